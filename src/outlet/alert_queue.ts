@@ -1,14 +1,17 @@
 import { severityRank } from '../model/alert.ts';
 import type { AlertView } from '../model/outlet_view.ts';
 
-/** Alerts that may wait for one peer. */
+/** Limit of the alerts that wait for one peer. */
 const MOST = 100;
 
-/** Alerts that wait for a peer, in their order. Of a full queue the oldest of the least severity leaves. */
+/** Alerts that wait for a peer, in order. If the queue is full, the oldest alert of the lowest severity is dropped. */
 export class AlertQueue {
   readonly #waiting = new Map<string, AlertView>();
 
-  /** Takes an alert; a waiting one with the same id is replaced in its place. Returns the number of alerts that left. */
+  /**
+   * Adds an alert; a waiting alert with the same id is replaced and keeps its place. Returns the number of dropped
+   * alerts, 0 or 1.
+   */
   push(alert: AlertView): number {
     this.#waiting.set(alert.id, alert);
     if (this.#waiting.size <= MOST) return 0;

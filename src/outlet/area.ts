@@ -5,10 +5,10 @@ import { vectorOf } from '../geo/shape/plane.ts';
 import type { Geometry } from '../model/geometry.ts';
 import type { OutletFilter } from '../model/outlet.ts';
 
-/** Finds the geometry of a zone or region; null where there is none. */
+/** Finds the geometry of a zone or region; null if it does not exist. */
 export type Geometries = { zone(id: string): Geometry | null; region(id: string): Geometry | null };
 
-/** The area of a filter, prepared for many tests. `fault`: why nothing is inside. */
+/** Area of a filter, prepared for many tests. `fault` says why no position is inside; null without a fault. */
 export type PreparedArea = { contains(lat: number, lon: number): boolean; fault: string | null };
 
 const everywhere: PreparedArea = { contains: () => true, fault: null };

@@ -7,15 +7,15 @@ import { TEST_NUMBER, TrackNumbers } from './asterix_numbers.ts';
 import { beats } from './beats.ts';
 import type { OutletEncoder } from './kinds.ts';
 
-/** Longest block, bytes: it fits a packet of Ethernet with its headers. */
+/** Greatest length of a block, bytes. Such a block fits an Ethernet frame together with its headers. */
 const MOST_BYTES = 1_400;
-/** Time for which a report of a sensor of this box makes a track its own, ms. */
+/** Time after its report for which a sensor of this box makes a track the box's own, ms. */
 const OWN_HOLDS_MS = 10_000;
 const TEST_IDENT = 'test';
 
 /**
- * System tracks of ASTERIX CAT 062, and the status of the system (CAT 065). The format has no alerts. Each message is a block
- * of one record; those that leave together are joined.
+ * Encoder of ASTERIX: system tracks (CAT 062) and the status of the system (CAT 065). The format has no alerts. Each
+ * message is a block of one record; blocks that are sent together are joined.
  */
 export function asterixEncoder({ sac, sic }: AsterixOutOptions): OutletEncoder {
   const source = { sac, sic };
@@ -48,14 +48,17 @@ export function asterixEncoder({ sac, sic }: AsterixOutOptions): OutletEncoder {
   };
 }
 
-/** The test item besides its place. It is marked as simulated, so that no receiver takes it for an aircraft. */
+/**
+ * Fields of the test item, except its position. It is marked as simulated, so that receivers do not take it for an
+ * aircraft.
+ */
 const testTrack: Omit<SentTrack, 'utcMs' | 'latDeg' | 'lonDeg' | 'altHaeM'> = {
   ...{ track: TEST_NUMBER, eastMps: 0, northMps: 0, climbMps: 0, sigmaEastM: null, sigmaNorthM: null, sigmaVM: null },
   ...{ ageS: 0, isMonosensor: true, isTentative: false, isSimulated: true, isDoubtful: false, isCoasting: false },
   ...{ heightFrom: 'unknown', ident: { text: 'DUNLIN', isReceived: false } },
 };
 
-/** A track as it is in the picture, at the time to which its state belongs; null without a position. */
+/** Converts a track of the picture, with the time to which its state belongs. Null without a position. */
 function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
   const { position, uncertainty, velocity, state, integrity, contributors, ...track } = view.track;
   if (position === null) return null;
@@ -77,8 +80,9 @@ function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
 }
 
 /**
- * True where no sensor of this box reports a track any more, but another system does. For receivers a coasting track is no
- * observation. So two boxes that send each other their tracks neither keep them alive nor double them.
+ * Returns true if no sensor of this box reports a track any more, but another system does. Such a track is sent as
+ * coasting, which receivers do not treat as an observation. Two boxes that exchange their tracks therefore neither keep
+ * them alive nor duplicate them.
  */
 function isSecondHand({ track, sensors }: TrackView): boolean {
   const isOfOther = (id: string): boolean => sensors.some((one) => one.id === id && modalityTraits[one.modality].fused);
@@ -87,7 +91,10 @@ function isSecondHand({ track, sensors }: TrackView): boolean {
   return own.every(({ last_at }) => Date.parse(track.updated_at) - Date.parse(last_at) > OWN_HOLDS_MS);
 }
 
-/** A track without a course hardly moves: its speed is below that from which a course is given. */
+/**
+ * Returns the velocity along the axes, m/s. A track without a course moves too slowly to have one, so its velocity is
+ * zero.
+ */
 function directions(velocity: TrackView['track']['velocity']): Pick<SentTrack, 'eastMps' | 'northMps'> {
   const { speed_mps: speed = null, course_deg: course = null } = velocity ?? {};
   if (speed === null) return { eastMps: null, northMps: null };
@@ -96,7 +103,7 @@ function directions(velocity: TrackView['track']['velocity']): Pick<SentTrack, '
   return { eastMps: speed * Math.sin(rad), northMps: speed * Math.cos(rad) };
 }
 
-/** Standard deviations along the axes of the format, of the error ellipse. */
+/** Returns the standard deviations along the axes of the format, m, from the error ellipse. */
 function sigmas(
   uncertainty: TrackView['track']['uncertainty'],
 ): Pick<SentTrack, 'sigmaEastM' | 'sigmaNorthM' | 'sigmaVM'> {
@@ -107,7 +114,10 @@ function sigmas(
   return { sigmaEastM, sigmaNorthM: Math.hypot(major * cos, minor * sin), sigmaVM: uncertainty.v_m };
 }
 
-/** Aircraft report heights of GNSS; those of other systems may be anything. */
+/**
+ * Returns the source of a track's height. Cooperative aircraft report GNSS heights. The source of another system's
+ * heights is unknown.
+ */
 function heightSourceOf(modalities: readonly Modality[]): SentTrack['heightFrom'] {
   const isOwn = (modality: Modality): boolean =>
     modalityTraits[modality].cooperative && !modalityTraits[modality].fused;
@@ -115,7 +125,10 @@ function heightSourceOf(modalities: readonly Modality[]): SentTrack['heightFrom'
   return modalities.includes('radar') ? 'radar' : 'unknown';
 }
 
-/** The callsign that an aircraft sends, where it is released; otherwise the track's number, as people here say it. */
+/**
+ * Returns the callsign that an aircraft transmits, unless it is redacted; otherwise the track's number, as operators
+ * use it.
+ */
 function identOf({ track }: TrackView): SentTrack['ident'] {
   const callsign = track.identities.find(({ type }) => type === 'callsign')?.value;
   const text = (callsign ?? track.number).toUpperCase().replace(/[^A-Z0-9]/g, '');

@@ -1,19 +1,22 @@
-/** Numbers of CAT 062 that tracks have: 12 bits, as older displays keep no more. 0 and the last one are no tracks. */
+/**
+ * Least and greatest track number of CAT 062. Numbers have 12 bits, because older displays use no more. 0 and 4 095 are
+ * not used for tracks.
+ */
 const LEAST = 1;
 const MOST = 4_094;
-/** Number of the test item. */
+/** Track number of the test item. */
 export const TEST_NUMBER = 4_095;
 
 /**
- * Numbers of the tracks that are sent: the 12 low bits of each track's own number, or the next that is free. A track that
- * ended keeps its number until others need it: then that goes which was used least recently.
+ * Numbers of the tracks that are sent: the 12 low bits of each track's own number, or the next free number. A track
+ * that ended keeps its number until all are in use. Then the least recently used number becomes free.
  */
 export class TrackNumbers {
-  /** In the order of their last use. */
+  /** Numbers by track id, in the order of their last use. */
   readonly #byTrack = new Map<string, number>();
   readonly #taken = new Set<number>();
 
-  /** The number of a track whose own is like `T-0042`. */
+  /** Returns the number of a track; `ownNumber` is its number in Dunlin, for example `T-0042`. */
   of(trackId: string, ownNumber: string): number {
     const number = this.#byTrack.get(trackId) ?? this.#next(Number(ownNumber.replace(/\D/g, '')) & 0xfff);
     this.#byTrack.delete(trackId);

@@ -1,10 +1,13 @@
 import type { OutletMessage } from '../model/outlet_view.ts';
 import type { OutletSession } from './kinds.ts';
 
-/** Least interval of beats, ms: the outlet asks for them once a second, a little early or late. */
+/** Least interval of beats, ms. It is below 1 s, because the outlet asks once a second, a little early or late. */
 const LEAST_MS = 800;
 
-/** A session that sends one message each second, by which a receiver knows that there is a source, and reads nothing. */
+/**
+ * Session that sends one beat message each second, so that the receiver knows the source is alive. Received bytes are
+ * ignored.
+ */
 export function beats(beat: (utcMs: number) => OutletMessage): OutletSession {
   let nextMs = Number.NEGATIVE_INFINITY;
   return {

@@ -4,7 +4,7 @@ import type { LogVerb } from '../model/log_kind.ts';
 
 type Condition = 'open' | 'down' | 'refused';
 
-/** Writer of rows about outlets to the log of the box. */
+/** Writes a row about an outlet to the log of the box. */
 export type NoteOutlet = (
   verb: LogVerb<'outlet'>,
   severity: Severity,
@@ -15,7 +15,10 @@ export type NoteOutlet = (
 /** Outlet that a row is about. */
 type Named = { id: string; name: string };
 
-/** Rows of the log about one outlet: it opened, is down or refused. Further attempts to open it write none. */
+/**
+ * Writes log rows about one outlet: it opened, is down, or was refused. A row is written only when this condition
+ * changes, so repeated attempts to open write none.
+ */
 export class ConditionLog {
   readonly #note: NoteOutlet;
   #noted: Condition | null = null;
@@ -25,17 +28,17 @@ export class ConditionLog {
     this.#note = note;
   }
 
-  /** Notes that the outlet was stopped: its next state is news. */
+  /** Records that the outlet was stopped. The next condition is then logged in any case. */
   stopped(): void {
     this.#noted = null;
   }
 
-  /** Counts alerts that the next row about a failure names. */
+  /** Counts alerts that were lost; the next row about a failure states their number. */
   lost(alerts: number): void {
     this.#alertsLost += alerts;
   }
 
-  /** Notes answers of the peer. */
+  /** Writes a log row for each answer of the peer. */
   answered(texts: readonly string[], { id, name }: Named): void {
     for (const text of texts)
       this.#note('answer', 'notice', `the outlet ${name}: ${text}`, { type: 'outlet', id, label: name });

@@ -12,12 +12,12 @@ import type { CotOptions } from '../model/outlet_options.ts';
 import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
 import type { EncoderSpec, OutletEncoder, OutletLogin, OutletSession } from './kinds.ts';
 
-/** Group to which the clients of a mesh send chat messages (ATAK, GeoChatService). */
+/** Multicast group to which the clients of a TAK mesh send chat messages (ATAK, GeoChatService). */
 const MESH_CHAT = '224.10.10.1:17012';
-/** Type of the markers of pilot and take-off. */
+/** Event type of the markers for pilot and take-off point. */
 const MARKER = 'b-m-p-s-m';
 
-/** Cursor on Target as XML, or as protobuf in datagrams. */
+/** Encoder of Cursor on Target: XML, or protobuf in datagrams. */
 export function cotEncoder(box: OutletBox, { transport, address }: EncoderSpec, options: CotOptions): OutletEncoder {
   const host = splitHostPort(address)?.host ?? '';
   const message = messageIn(options.format);
@@ -65,7 +65,10 @@ function streamSession(box: OutletBox, openedMs: number, login: OutletLogin | nu
   };
 }
 
-/** Writer of messages in the format of the options. Streams are XML: only a peer that asked may get protobuf there. */
+/**
+ * Returns a function that writes events in the chosen format. Streams always use XML, because a peer may get protobuf
+ * there only after asking for it.
+ */
 function messageIn(format: CotOptions['format']): (event: CotEvent) => OutletMessage {
   const write = format === 'takproto1' ? writeProtobufEvent : writeEvent;
   return (event) => ({ uid: event.uid, bytes: write(event) });

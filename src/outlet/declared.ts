@@ -1,6 +1,6 @@
 import type { OutletSpec } from '../model/outlet.ts';
 
-/** An outlet as it was declared: in the configuration, or as a row at run time. */
+/** Outlet as it was declared, in the configuration or at run time. */
 export type DeclaredOutlet = {
   id: string;
   spec: OutletSpec;

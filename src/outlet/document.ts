@@ -4,7 +4,7 @@ import { outletKindTable } from '../model/outlet.ts';
 import { formatTime } from '../model/time.ts';
 import type { OutletRunner } from './outlet.ts';
 
-/** The document of an outlet; `utcMs` turns world time into UTC. */
+/** Builds the document of an outlet. `utcMs` converts world time to UTC, both in ms. */
 export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) => number): Outlet {
   const { declared, spec, counts, credentials } = outlet;
   const status = outlet.status();
@@ -12,7 +12,8 @@ export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) =>
   const isOpen = status.state === 'open';
   const trouble = spec.transport === 'tls_client' ? credentials.trouble() : null;
   const isServer = spec.transport === 'tcp_server';
-  // The error of an earlier opening is over once something left: most peers of outlets never send a byte.
+  // An earlier error is over once something was sent on the open connection. Received bytes cannot show this, because
+  // most peers never send any.
   const isOver = isOpen && status.lastTxMs !== null && status.lastTxMs >= status.sinceMs;
   return {
     id: declared.id,

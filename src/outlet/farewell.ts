@@ -1,10 +1,10 @@
 import type { OutletMessage } from '../model/outlet_view.ts';
 import { parts } from './parts.ts';
 
-/** Longest time for the last messages of an outlet, ms: somebody waits for its removal. */
+/** Longest time for the last messages of an outlet, ms; a person waits for its removal. */
 const MOST_MS = 3_000;
 
-/** Sends the last messages of an outlet as far as the peer takes them in a short time. */
+/** Sends the last messages of an outlet, as far as the peer takes them within `MOST_MS`. */
 export async function sendFarewell(
   messages: readonly OutletMessage[],
   send: (part: readonly Uint8Array[]) => Promise<void>,
@@ -17,7 +17,7 @@ export async function sendFarewell(
   const sendAll = async (): Promise<void> => {
     for (const part of parts(messages)) if (!isOver) await send(part);
   };
-  // The peer may be gone, or refuse: the outlet ends all the same.
+  // The peer may be gone or refuse; the outlet ends nevertheless.
   await Promise.race([limit, sendAll().catch(() => {})]);
   isOver = true;
   clearTimeout(timer);

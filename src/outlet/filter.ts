@@ -3,7 +3,7 @@ import { type ThreatLevel, threatLevels } from '../model/posture.ts';
 import { likeliestClass, type Track } from '../model/track.ts';
 import type { PreparedArea } from './area.ts';
 
-/** Whether a track is sent, or the reason why not. Nothing simulated or replayed leaves the box. */
+/** Decision whether a track is sent, or the reason why not. Simulated and replayed tracks are never sent. */
 export type Verdict = 'sent' | 'filter' | 'no_position' | 'not_live';
 
 export function verdictOf(track: Track, level: ThreatLevel, filter: OutletFilter, area: PreparedArea): Verdict {

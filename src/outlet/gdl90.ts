@@ -7,14 +7,15 @@ import type { OutletMessage, TrackView } from '../model/outlet_view.ts';
 import { beats } from './beats.ts';
 import type { OutletEncoder } from './kinds.ts';
 
-/** First byte of the addresses, which no state gives to aircraft. */
+/** Start of the address range that is used. ICAO assigns no state addresses that begin with F0. */
 const OWN_ADDRESSES = 0xf0_0000;
-/** The place of the test item, which stands where the box does. */
+/** Callsign of the test item, which is sent at the position of the box. */
 const TEST_CALLSIGN = 'DUNLIN';
 
 /**
- * Traffic of GDL 90 for displays in cockpits and on tablets. An ownship report is never sent: a display would put its
- * pilot at the place of the box. The format has no alerts, and tracks end there by silence.
+ * Encoder of GDL 90 traffic, for displays in cockpits and on tablets. It never sends an ownship report, because a
+ * display would show its pilot at the position of the box. The format has no alerts. A track has no end message:
+ * displays drop it when its reports stop.
  */
 export function gdl90Encoder(options: Gdl90Options): OutletEncoder {
   const addresses = new Addresses();
@@ -37,7 +38,7 @@ export function gdl90Encoder(options: Gdl90Options): OutletEncoder {
   };
 }
 
-/** Content of the test item besides its place. */
+/** Fields of the test item, except its position. */
 const still: Omit<Traffic, 'address' | 'lat' | 'lon'> = {
   ...{ altPressureM: null, speedMps: 0, courseDeg: null, climbMps: 0, isExtrapolated: false },
   ...{ nic: 0, nacp: 0, category: categories.unstated, callsign: TEST_CALLSIGN },
@@ -62,8 +63,9 @@ function trafficOf({ track }: TrackView, addresses: Addresses, { qnh_hpa: qnhHpa
 }
 
 /**
- * Addresses of the tracks that are sent: the first 16 bits of a hash that no other track has. Half of all pictures of 300
- * tracks have two with the same first bits, and a display would take these for one aircraft.
+ * Addresses of the sent tracks: 16 bits of a hash of the track id, the first 16 that no other track has. Without this
+ * check, in half of all pictures of 300 tracks two would have the same address. A display would show them as one
+ * aircraft.
  */
 class Addresses {
   readonly #byTrack = new Map<string, number>();

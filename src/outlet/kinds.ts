@@ -9,52 +9,70 @@ import { mqttEncoder } from './mqtt.ts';
 import { sapientEncoder } from './sapient.ts';
 import type { OutletPicture } from './views.ts';
 
-/** Writer of one format. Each outlet has one of its own. */
+/** Encoder of one format. Each outlet has its own encoder. */
 export type OutletEncoder = {
-  /** Session that the transport holds with a broker: messages are its publishes. Absent: their bytes leave as they are. */
+  /**
+   * Session that the transport holds with an MQTT broker; messages are then its publishes. Absent for other formats,
+   * whose bytes are sent unchanged.
+   */
   readonly broker?: MqttSession;
-  /** Exchange that opens a connection; absent where messages may leave at once. */
+  /** Returns the exchange that opens a connection. Absent if messages may be sent at once. */
   greet?(): Greeting;
-  /** True where the peer checks times: messages leave in turns, each with one time, which is that of the system clock. */
+  /**
+   * True if the peer checks times. Messages are then sent in ticks, and all messages of a tick have one time, that of
+   * the system clock.
+   */
   readonly isTimed?: boolean;
-  /** True where the peer is sent every change of an alert. Absent: when it is raised, and when it becomes worse. */
+  /**
+   * True if the peer gets every change of an alert. Otherwise an alert is sent when it is raised, and when it becomes
+   * more severe.
+   */
   readonly followsAlerts?: boolean;
-  /** Messages about a track, first the track itself; the others are of objects that belong to it. */
+  /**
+   * Returns the messages about a track. The first is the track itself; the others are objects that belong to it, such
+   * as its pilot.
+   */
   track(view: TrackView, utcMs: number): OutletMessage[];
-  /** Messages at the end of a track, which was sent with these uids. */
+  /** Returns the messages that end a track. `uids` are the uids with which the track was sent. */
   end(view: TrackView, uids: readonly string[], utcMs: number): OutletMessage[];
-  /** Messages that withdraw objects of a track that goes on. */
+  /** Returns the messages that withdraw single objects of a track that continues. */
   withdraw(uids: readonly string[], utcMs: number): OutletMessage[];
   alert(alert: AlertView, utcMs: number): OutletMessage[];
   test(place: OutletPlace | null, utcMs: number): OutletMessage[];
-  /** Joins messages that leave together. Absent: each leaves as it is. */
+  /** Joins messages that are sent together. If absent, each message is sent separately. */
   joined?(messages: readonly OutletMessage[]): OutletMessage[];
-  /** Last messages of an outlet that is removed: they empty what its peer keeps. Absent: the peer keeps nothing. */
+  /**
+   * Returns the last messages of an outlet that is removed; they delete what its peer keeps. Absent if the peer keeps
+   * nothing.
+   */
   farewell?(): OutletMessage[];
-  /** The box itself; null where the format or the options leave it out. */
+  /** Messages about the box itself; null if the format has none or the options exclude them. */
   presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
-  /** Upkeep of one connection; null where the transport has none. */
+  /** Returns the upkeep of one connection; null if the format needs none. */
   session(nowMs: number, login: OutletLogin | null): OutletSession | null;
-  /** Condition of the box for which the peer may refuse messages; null for none. */
+  /** Returns a condition of the box because of which the peer may refuse messages; null without one. */
   trouble?(): string | null;
 };
 
-/** Name and password of the box at a server; only for connections over TLS. */
+/** Name and password of the box at a server; used only over TLS. */
 export type OutletLogin = { username: string; password: string };
 
-/** Upkeep of one connection: questions to the peer and answers to its questions. */
+/** Upkeep of one connection: queries to the peer, and answers to its queries. */
 export type OutletSession = {
   received(bytes: Uint8Array, nowMs: number): void;
   due(nowMs: number, utcMs: number): OutletMessage[];
-  /** Whether the silence of the peer is no fault. */
+  /** True if a silent peer is not a fault. */
   readonly mayBeQuiet: boolean;
-  /** Reason why the connection must be made anew; null while there is none. */
+  /** Reason why the connection must be opened anew; null without one. */
   readonly fault?: string | null;
-  /** Statements of the peer since the last call. */
+  /** Returns the statements of the peer since the last call. */
   statements?(): PeerStatement[];
 };
 
-/** `refusal`: it refuses something; `answer`: it answered an alert, for the log; `fault`: its message cannot be read. */
+/**
+ * Statement of a peer. `refusal`: the peer refuses something. `answer`: the peer answered an alert; this is logged.
+ * `fault`: a message of the peer cannot be decoded.
+ */
 export type PeerStatement = { kind: 'refusal' | 'answer' | 'fault'; text: string };
 
 export type EncoderSpec = {
@@ -67,7 +85,9 @@ export type EncoderSpec = {
 export type EncoderDeps = {
   box: OutletBox;
   picture: OutletPicture;
-  /** Present UTC, ms: that of the system clock with its steps at once, or of satellites. */
+  /**
+   * Returns the best present UTC, ms: from satellites, or else from the system clock, whose steps take effect at once.
+   */
   believedMs(): number;
 };
 
@@ -79,7 +99,7 @@ const encoders: { [K in OutletKind]: (deps: EncoderDeps, spec: EncoderSpec) => O
   sapient: (deps, spec) => sapientEncoder(deps, outletKindTable.sapient.options.parse(spec.options)),
 };
 
-/** The encoder of an outlet. Throws where its options are not those of its kind. */
+/** Creates the encoder of an outlet. Throws if the options do not fit the outlet's kind. */
 export function encoderOf(deps: EncoderDeps, spec: EncoderSpec & { kind: OutletKind }): OutletEncoder {
   return encoders[spec.kind](deps, spec);
 }

@@ -7,10 +7,10 @@ import type { OutletEncoder, OutletSession } from './kinds.ts';
 import { MqttLeftovers } from './mqtt_leftovers.ts';
 import { MqttPicture } from './mqtt_picture.ts';
 
-/** Least interval of the summary and of the places of trackers, ms. */
+/** Least interval of the summary and of the trackers' positions, ms. */
 const SUMMARY_MS = 1_000;
 
-/** Topics under the prefix of an outlet. */
+/** Returns the topics below the prefix of an outlet. */
 const topicsOf = (prefix: string) => ({
   status: `${prefix}/status`,
   track: (id: string) => `${prefix}/track/${id}`,
@@ -30,11 +30,17 @@ const json = (topic: string, value: unknown, retain: boolean, qos: 0 | 1 = 0): P
   payload: Buffer.from(JSON.stringify(value)),
 });
 const text = (topic: string, words: string): Publish => ({ topic, payload: Buffer.from(words), retain: true, qos: 1 });
-/** An empty retained message ends what the broker keeps of a topic (MQTT 3.1.1, section 3.3.1.3). */
+/**
+ * Publishes an empty retained message, which makes the broker delete the retained message of the topic (MQTT 3.1.1,
+ * section 3.3.1.3).
+ */
 const ended = (topic: string): Publish => text(topic, '');
 const message = (publish: Publish): OutletMessage => ({ uid: publish.topic, bytes: writePublish(publish) });
 
-/** The picture as topics of a broker. Nearly all are retained: a client that comes later has the present state at once. */
+/**
+ * Encoder that publishes the picture as topics of an MQTT broker. Nearly all messages are retained, so a client that
+ * subscribes later gets the present state at once.
+ */
 export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder {
   const topics = topicsOf(options.prefix);
   const picture = new MqttPicture();
@@ -73,7 +79,8 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
     test: (_place, utcMs) => [message(json(topics.test, { text: 'Dunlin test', at: formatTime(utcMs) }, false, 1))],
     presence: null,
     session(nowMs) {
-      // Topics of before are emptied at the broker, but for those of the present picture, which is published again.
+      // Topics of the earlier session are deleted at the broker, except those of the present picture, which are
+      // published again.
       const before = [...published];
       published.clear();
       picture.clear();
@@ -84,7 +91,10 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
   };
 }
 
-/** The public fields of a track. Its asset is an identity, and the words of the person who set it stay here. */
+/**
+ * Returns the published fields of a track. The asset counts as an identity. The reason that a person gave for a set
+ * affiliation is never published.
+ */
 function trackOf({ track, threat, asset }: TrackView): object {
   const { affiliation_set: _words, asset_id, ...rest } = track;
   const { level, score } = threat ?? { level: null, score: null };
@@ -105,29 +115,35 @@ type BrokerDeps = {
   openedMs: number;
 };
 
-/** Upkeep of a session: the state of the outlet, the summary, and the end of what an earlier session left at the broker. */
+/**
+ * Upkeep of an MQTT session: the status of the outlet, the summary, and the deletion of topics that an earlier session
+ * left at the broker.
+ */
 class BrokerSession implements OutletSession {
   readonly mayBeQuiet = true;
   readonly #deps: BrokerDeps;
   readonly #leftovers: MqttLeftovers;
-  /** Payloads that the broker has of topics of the outlet itself. */
+  /** Last payload that was published on each of the outlet's own topics. */
   readonly #kept = new Map<string, string>();
   #isGreeted = false;
   #summaryMs = Number.NEGATIVE_INFINITY;
 
-  /** `before`: topics that an earlier session published. */
+  /** `before` are the topics that an earlier session published. */
   constructor(deps: BrokerDeps, before: readonly string[]) {
     this.#deps = deps;
     this.#leftovers = new MqttLeftovers(deps.options.prefix, deps.openedMs);
     for (const topic of before) this.#leftovers.add(topic);
   }
 
-  /** Topics that the broker keeps besides those of tracks and alerts. The will writes the status, at the end. */
+  /**
+   * Topics that the broker keeps, except those of published tracks and alerts. The status topic is not among them,
+   * because the last will sets it to `offline`.
+   */
   get kept(): string[] {
     return [...this.#entities().map(({ topic }) => topic), ...this.#kept.keys(), ...this.#leftovers.topics];
   }
 
-  /** Takes retained messages of an earlier session. */
+  /** Notes retained messages of an earlier session. */
   received(bytes: Uint8Array): void {
     for (const { topic, payload } of readPublishes(bytes).publishes) if (payload.length > 0) this.#leftovers.add(topic);
   }
@@ -161,7 +177,9 @@ class BrokerSession implements OutletSession {
     });
   }
 
-  /** The places of the greatest threats, by rank. A slot without one is not available, and has no place. */
+  /**
+   * Returns the positions of the greatest threats, by rank. A slot without a threat is `offline` and has no position.
+   */
   #slots(): Publish[] {
     const { options, topics, picture } = this.#deps;
     const ranked = picture.ranked();

@@ -1,15 +1,21 @@
-/** Time after the opening until which a topic of an earlier session may turn out to be of the present picture, ms. */
+/**
+ * Time after the opening for which topics of an earlier session are not deleted, ms. Within this time the present
+ * picture may publish them again.
+ */
 const WAIT_MS = 10_000;
-/** Topics of earlier sessions that are emptied. */
+/** Limit of the remembered topics of earlier sessions. */
 const MOST = 10_000;
-/** Topics that are emptied at once, and the least interval between two such turns, ms: messages about tracks come between. */
+/**
+ * Number of topics that are deleted at once; `TURN_MS` is the least interval between two such turns. Messages about
+ * tracks are sent in between.
+ */
 const PER_TURN = 50;
 const TURN_MS = 200;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Topics that an earlier session of an outlet left at the broker. Only those of a track or an alert under its own prefix are:
- * the broker may send others, which are nobody's to empty.
+ * Topics that an earlier session of an outlet left at the broker. Only topics of a track or alert below the outlet's
+ * own prefix count. The broker may send other topics, and the outlet must not delete those.
  */
 export class MqttLeftovers {
   readonly #prefix: string;
@@ -22,7 +28,7 @@ export class MqttLeftovers {
     this.#openedMs = openedMs;
   }
 
-  /** Topics that were not emptied yet. */
+  /** Topics that are not deleted yet. */
   get topics(): readonly string[] {
     return [...this.#topics];
   }
@@ -32,7 +38,7 @@ export class MqttLeftovers {
     if (this.#topics.size < MOST && this.#isOwn(topic)) this.#topics.add(topic);
   }
 
-  /** The topics to empty now, without those that were published meanwhile. */
+  /** Returns the topics to delete now, without those that were published in the meantime. */
   due(nowMs: number, published: ReadonlySet<string>): string[] {
     if (nowMs - this.#openedMs < WAIT_MS || nowMs - this.#turnMs < TURN_MS) return [];
     const due: string[] = [];

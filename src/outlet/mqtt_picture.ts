@@ -1,7 +1,7 @@
 import type { TrackView } from '../model/outlet_view.ts';
 import { type ThreatLevel, threatLevels } from '../model/posture.ts';
 
-/** A track as a summary has it: nothing that its outlet does not send. */
+/** Track as a summary shows it. It contains only what the outlet may send. */
 export type Ranked = {
   number: string;
   level: ThreatLevel;
@@ -9,17 +9,17 @@ export type Ranked = {
   text: string | null;
   lat: number | null;
   lon: number | null;
-  /** Standard deviation of the position, m. */
+  /** Standard deviation of the horizontal position, m; null if unknown. */
   sigmaM: number | null;
   affiliation: string;
 };
 
-/** Tracks and alerts that the broker has, as far as a summary needs them. */
+/** Tracks and alerts that the broker has, with the fields that a summary needs. */
 export class MqttPicture {
   readonly #tracks = new Map<string, Ranked>();
   readonly #alerts = new Set<string>();
 
-  /** Forgets everything: a new session publishes it again. */
+  /** Removes all entries. Call it when a new session begins, which publishes everything again. */
   clear(): void {
     this.#tracks.clear();
     this.#alerts.clear();
@@ -44,13 +44,13 @@ export class MqttPicture {
     this.#tracks.delete(trackId);
   }
 
-  /** Notes an alert; one that a person acknowledged calls nobody any more. */
+  /** Notes whether an alert is active. An alert that a person acknowledged is not, and is no longer counted. */
   alert(id: string, isActive: boolean): void {
     if (isActive) this.#alerts.add(id);
     else this.#alerts.delete(id);
   }
 
-  /** Threats, the greatest first. */
+  /** Returns the threats, the greatest first. */
   ranked(): Ranked[] {
     const rank = ({ level }: Ranked): number => threatLevels.indexOf(level);
     return [...this.#tracks.values()]

@@ -2,19 +2,22 @@ import type { Alert } from '../model/alert.ts';
 import type { PictureEvent } from '../picture/events.ts';
 
 /**
- * Changes of a flush of the picture for outlets. `changed` is true for tracks with news: a report, another state or
- * affiliation. Other changes are details.
+ * Changes of one flush of the picture, for outlets. `changed` is true for tracks with news: a new report, another
+ * state, affiliation or asset. Other changes are details (false). `areas` is true if zones or regions changed.
  */
 export type News = { changed: Map<string, boolean>; ended: Set<string>; alerts: Alert[]; areas: boolean };
 
-/** Changed fields of a track that make an update news. */
+/** Fields of a track whose change is news. */
 const newsFields = ['last_seen_at', 'state', 'affiliation', 'asset_id'] as const;
 
 function note({ changed }: News, id: string, isNews: boolean): void {
   changed.set(id, isNews || changed.get(id) === true);
 }
 
-/** `tracksOf` finds the tracks of an asset, whose name stands in their messages. */
+/**
+ * Collects the changes in events. `tracksOf` finds the tracks of an asset, because messages about a track contain the
+ * asset's name.
+ */
 export function newsOf(events: readonly PictureEvent[], tracksOf: (assetId: string) => string[]): News {
   const news: News = { changed: new Map(), ended: new Set(), alerts: [], areas: false };
   for (const event of events) {

@@ -22,15 +22,15 @@ import { Selection } from './selection.ts';
 import { MOST_A_TICK, MomentTime } from './ticks.ts';
 import { TrackMessages } from './track_messages.ts';
 
-/** Messages taken at once; of UDP each is a datagram. */
+/** Limit of the messages that are written at once; over UDP each is a datagram. */
 const MOST_AT_ONCE = 32;
-/** Time after which a peer that takes no byte is cut off, ms. */
+/** Time after which a peer that accepts no bytes is disconnected, ms. */
 const BLOCKED_MS = 10_000;
-/** Silence after which a peer that answers questions counts as gone, s (ATAK, streamingsocketmanagement). */
+/** Silence after which a peer that answers queries counts as gone, s (ATAK, streamingsocketmanagement). */
 const SILENCE_S = 25;
-/** Interval at which a place of the box that is not known is looked up again, ms. */
+/** Interval at which an unknown position of the box is looked up again, ms. */
 const PLACE_AGAIN_MS = 5_000;
-/** Peer of a transport that has only one. */
+/** Key of the only peer of a transport that has one peer. */
 const ONLY = '';
 
 export type OutletDeps = EncoderDeps & {
@@ -38,13 +38,13 @@ export type OutletDeps = EncoderDeps & {
   credentials(outletId: string): CredentialHolder;
   utcMs(nowMs: number): number;
   note: NoteOutlet;
-  /** The state or an error changed. */
+  /** Called when the state or the last error changed. */
   changed(outlet: OutletRunner): void;
 };
 
 export type OutletCounts = { msgs: number; bytes: number; dropped: Record<OutletDropReason, number> };
 
-/** One outlet: the picture in, messages out. It never waits for its peers, and holds one item a track for each. */
+/** One running outlet. Never waits for its peers, and queues at most one item a track for each of them. */
 export class OutletRunner {
   readonly #deps: OutletDeps;
   readonly #link: Link;
@@ -58,13 +58,13 @@ export class OutletRunner {
   #encoder: OutletEncoder;
   readonly #selection: Selection;
   readonly statements = new PeerStatements();
-  /** Name and password of the open connection. */
+  /** Name and password of the open connection; null without them. */
   #login: OutletLogin | null = null;
   readonly #time = new MomentTime();
-  /** Reason why it cannot try to open: something else of this box has its port. */
+  /** Reason why the outlet cannot try to open, such as a port that another part of this box uses; null if it can. */
   #failure: { sentence: string; atMs: number } | null = null;
 
-  /** Throws a Fault where the address cannot be understood. */
+  /** Throws a Fault if the address cannot be parsed. */
   constructor(declared: DeclaredOutlet, deps: OutletDeps) {
     this.#declared = declared;
     this.#deps = deps;
@@ -90,7 +90,7 @@ export class OutletRunner {
         came: (from) => this.#came(from),
         gone: (from) => this.#gone(from),
         status: (status) => this.#statusChanged(status),
-        // A client that only listens may be beside one that answers.
+        // With several clients, one that only listens may be beside one that answers.
         mayBeQuiet: () => this.#hasClients || (this.#peers.get(ONLY)?.session?.mayBeQuiet ?? true),
       },
       {
@@ -122,7 +122,7 @@ export class OutletRunner {
     return [...this.#peers.keys()];
   }
 
-  /** Tracks that a peer has; of several peers the most. */
+  /** Number of tracks that the peer has; the greatest number if there are several peers. */
   get tracks(): number {
     return Math.max(0, ...Array.from(this.#peers.values(), ({ size }) => size));
   }
@@ -134,7 +134,7 @@ export class OutletRunner {
     return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
   }
 
-  /** Refusal of the peer, or a condition for which it may refuse; null for none. */
+  /** Returns the last refusal of the peer, or a condition because of which it may refuse; null without either. */
   trouble(): string | null {
     return this.statements.shown(this.#nowMs()) ?? this.#encoder.trouble?.() ?? null;
   }
@@ -156,7 +156,7 @@ export class OutletRunner {
     for (const from of this.peers) this.#gone(from);
   }
 
-  /** Stops for good, or for another receiver. What this one keeps is withdrawn before, if it takes that soon. */
+  /** Stops an outlet that is removed or redirected. Objects that the receiver would keep are withdrawn before. */
   async retire(): Promise<void> {
     const messages = this.status().state === 'open' ? (this.#encoder.farewell?.() ?? []) : [];
     for (const from of this.peers) this.#gone(from);
@@ -164,9 +164,9 @@ export class OutletRunner {
     await this.stop();
   }
 
-  /** Takes a declaration with the same receiver: tracks that no longer pass are ended at the peers. */
+  /** Applies a declaration with the same receiver. Tracks that no longer pass the filter are ended at the peers. */
   apply(declared: DeclaredOutlet): void {
-    // An encoder knows the numbers that tracks have at the peers, so it stays where it can.
+    // The encoder is kept if possible, because it knows the track numbers that the peers know.
     const isSame = isDeepStrictEqual(this.spec.options, declared.spec.options);
     if (!isSame) this.#encoder = encoderOf(this.#deps, declared.spec);
     this.#declared = declared;
@@ -174,13 +174,13 @@ export class OutletRunner {
     this.areaChanged();
   }
 
-  /** Prepares the area again and considers all tracks. */
+  /** Prepares the area anew, and checks all tracks against it. */
   areaChanged(): void {
     this.#selection.apply(this.spec);
     this.mark(new Map(this.#deps.picture.tracks().map(({ id }) => [id, true])));
   }
 
-  /** Takes changes of tracks; true for news. */
+  /** Marks changed tracks to be sent; the value is true for news and false for details. */
   mark(changed: ReadonlyMap<string, boolean>): void {
     const nowMs = this.#nowMs();
     for (const [id, isNews] of changed) {
@@ -190,7 +190,7 @@ export class OutletRunner {
     this.#pumpAll();
   }
 
-  /** Takes the end of a track. */
+  /** Ends a track at all peers. */
   end(trackId: string): void {
     this.#messages.forget(trackId);
     for (const peer of this.#peers.values()) peer.end(trackId);
@@ -211,7 +211,7 @@ export class OutletRunner {
     this.#pumpAll();
   }
 
-  /** Sends one item to every peer; returns the number of peers. Throws a `conflict` Fault while none takes it. */
+  /** Sends one test item to every peer; returns the number of receivers. Throws a `conflict` Fault if there is none. */
   async test(): Promise<number> {
     const [nowMs, { name }] = [this.#nowMs(), this.spec];
     const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(nowMs));
@@ -237,7 +237,7 @@ export class OutletRunner {
     }
   }
 
-  /** Credentials for a connection that is being opened. */
+  /** Returns the credentials for a connection that is being opened. */
   #material(): Credentials | null {
     const read = this.credentials.read();
     const { username = null, password = null } = read ?? {};
@@ -318,7 +318,7 @@ export class OutletRunner {
     for (const [to, peer] of this.#peers) this.#pump(to, peer);
   }
 
-  /** Writes what is due for a peer, part by part; another call meanwhile does nothing. */
+  /** Writes the items that are due for a peer, part by part. Does nothing while a write is in progress. */
   #pump(to: string, peer: Peer): void {
     if (peer.isBusy || this.#peers.get(to) !== peer) return;
     clearTimeout(this.#timers.get(peer));
@@ -341,7 +341,7 @@ export class OutletRunner {
     peer.ticks?.take(nowMs, utcMs);
     this.#write(to, messages)
       .catch(() => {
-        // The link reports it; what was lost is sent again when it is open.
+        // The link reports the failure. Lost items are sent again when the link is open.
         this.counts.dropped.blocked += messages.length;
       })
       .finally(() => {
@@ -354,7 +354,7 @@ export class OutletRunner {
     this.#timers.set(peer, setTimeout(() => this.#pump(to, peer), Math.max(1, Math.ceil(waitMs))).unref());
   }
 
-  /** Questions and answers of the connection, and the event of the box itself. */
+  /** Returns the messages of the connection's upkeep, and the message about the box itself when due. */
   #upkeep(peer: Peer, nowMs: number): OutletMessage[] {
     const utcMs = this.#utcMs(nowMs);
     const messages = peer.session?.due(nowMs, utcMs) ?? [];

@@ -21,18 +21,21 @@ export type OutletsDeps = Omit<OutletDeps, 'changed'> & {
   state: State;
   ledger: Ledger;
   workspaceId: string;
-  /** Publishes an outlet to clients of the live world; null for its removal. */
+  /** Publishes an outlet to clients of the live world; null if it was removed. */
   publish(id: string, outlet: Outlet | null): void;
 };
 
-/** Limit of the outlets of one workspace, including those of the configuration. */
+/** Limit of the outlets in a workspace, including those of the configuration. */
 const MOST_OUTLETS = 20;
-/** Least interval of the events of one outlet, ms. */
+/** Least interval between two events about one outlet, ms. */
 const PUBLISH_EVERY_MS = 1_000;
-/** Time for which an answer waits for the first attempt to open, ms. A socket is bound at once; a peer may refuse late. */
+/**
+ * Longest time for which a request waits for the first attempt to open, ms. A socket is bound at once, but a peer may
+ * refuse late.
+ */
 const SETTLES_MS = 1_000;
 
-/** Outlets of a workspace: their declarations by owners, and the running ones. Only a live world has them. */
+/** Outlets of a workspace: the declarations of its owners, and the running outlets. Only the live world has outlets. */
 export class Outlets {
   readonly #deps: OutletsDeps;
   readonly #rows: ReturnType<typeof documentRows<OutletSpec>>;
@@ -49,12 +52,15 @@ export class Outlets {
     this.#sealed = sealedRows(deps.state);
   }
 
-  /** Id of the workspace at other systems. */
+  /** Id under which other systems know the workspace. */
   get nodeId(): string {
     return this.#deps.box.nodeId;
   }
 
-  /** Takes the outlets of the configuration and those of earlier runs; `unread` receives each that cannot be used. */
+  /**
+   * Loads the outlets of the configuration and those stored by earlier runs. `unread` is called with the error of each
+   * outlet that cannot be used.
+   */
   load(ofFile: readonly OutletSpec[], unread: (thrown: unknown) => void): void {
     const at = this.#deps.ledger.nowText();
     const declared = ofFile.map((spec): DeclaredOutlet => {
@@ -89,7 +95,7 @@ export class Outlets {
     return [...this.#runners.values()];
   }
 
-  /** Outlets by name. */
+  /** Returns all outlets, sorted by name. */
   list(): Outlet[] {
     return this.running()
       .map((runner) => this.#document(runner))
@@ -125,7 +131,10 @@ export class Outlets {
     });
   }
 
-  /** Enables or disables an outlet. One of the configuration stays so until the next start, when the file is read again. */
+  /**
+   * Enables or disables an outlet. For an outlet of the configuration this lasts until the next start, when the file is
+   * read again.
+   */
   setEnabled(id: string, enabled: boolean, by: Actor): Promise<Outlet> {
     return this.#inTurn(async () => {
       const { spec } = this.#required(id);
@@ -134,7 +143,10 @@ export class Outlets {
     });
   }
 
-  /** Deletes an outlet. Its tracks at the peer become stale by themselves; a broker, which would keep them, is emptied. */
+  /**
+   * Deletes an outlet. Its tracks become stale at most peers without further messages. A broker would keep them, so its
+   * topics are deleted.
+   */
   remove(id: string, by: Actor): Promise<void> {
     return this.#inTurn(async () => {
       this.#refuseFile(id, 'deleted');
@@ -152,7 +164,7 @@ export class Outlets {
     });
   }
 
-  /** Runs a change of the credentials of an outlet, then connects anew with them. */
+  /** Runs a change of an outlet's credentials, then connects anew with the new ones. */
   changeCredentials(id: string, change: (outlet: DeclaredOutlet) => void): Promise<Outlet> {
     return this.#inTurn(async () => {
       const was = this.#required(id);
@@ -162,12 +174,12 @@ export class Outlets {
     });
   }
 
-  /** Sends one test item; returns the number of receivers. */
+  /** Sends one test item. Returns the number of receivers. */
   async test(id: string): Promise<number> {
     return this.#required(id).test();
   }
 
-  /** Takes the events of a flush of the live world. */
+  /** Applies the events of a flush of the live world to all outlets. */
   take(events: readonly PictureEvent[]): void {
     if (this.#runners.size === 0) return;
     const { changed, ended, alerts, areas } = newsOf(events, (assetId) => this.#tracksOf(assetId));
@@ -206,7 +218,10 @@ export class Outlets {
     return this.#replace(was, declared);
   }
 
-  /** A change that leaves the receiver keeps the connection; any other opens it anew. */
+  /**
+   * Replaces the declaration of an outlet. The connection is kept if the receiver stays the same; otherwise it is
+   * opened anew.
+   */
   async #replace(was: OutletRunner, declared: DeclaredOutlet): Promise<Outlet> {
     if (isSamePlace(was.spec, declared.spec)) {
       was.apply(declared);
@@ -227,7 +242,7 @@ export class Outlets {
     return this.get(id);
   }
 
-  /** Waits until the first attempt to open has an outcome, or for a second. */
+  /** Waits for the outcome of the first attempt to open, but at most `SETTLES_MS`. */
   #settle(runner: OutletRunner): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -248,7 +263,7 @@ export class Outlets {
     return new OutletRunner(declared, {
       ...this.#deps,
       changed: (runner) => {
-        // A change within the second of another is published with the next second.
+        // A change within one second of the last event is published with the next second.
         const { nowMs } = this.#deps.link;
         const isRecent = nowMs() - (this.#publishedMs.get(declared.id) ?? Number.NEGATIVE_INFINITY) < PUBLISH_EVERY_MS;
         if (this.#runners.get(declared.id) === runner && !isRecent) this.#publish(runner);
@@ -312,7 +327,10 @@ function checkAddress(spec: OutletSpec): void {
   if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }
 
-/** Declaration after a change, checked as a whole: a patch alone does not show a transport that its kind lacks. */
+/**
+ * Returns the declaration after a change. It is checked as a whole, because a patch alone does not show, for example,
+ * that the kind does not support the transport.
+ */
 function merged(was: OutletSpec, { filter, pace, ...patch }: Omit<OutletPatch, 'version'>): OutletSpec {
   const given = <T extends object>(part: T): Partial<T> =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Partial<T>;
@@ -334,7 +352,10 @@ function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
   return placeOf(was) === placeOf(is);
 }
 
-/** True where an outlet finds again what it left: the same receiver, under the same names there. */
+/**
+ * Returns true if the new declaration has the same receiver and the same names there. The outlet then finds the objects
+ * again that it left.
+ */
 function isSameReceiver(was: OutletSpec, is: OutletSpec): boolean {
   const receiverOf = ({ kind, transport, address, enabled, options }: OutletSpec): unknown[] => [
     ...[kind, transport, address, enabled, options],
@@ -342,7 +363,7 @@ function isSameReceiver(was: OutletSpec, is: OutletSpec): boolean {
   return isDeepStrictEqual(receiverOf(was), receiverOf(is));
 }
 
-/** The changed fields, before and after. */
+/** Returns the changed fields, before and after. */
 function changes(was: OutletSpec, is: OutletSpec): [before: Partial<OutletSpec>, after: Partial<OutletSpec>] {
   const keys = (Object.keys(is) as (keyof OutletSpec)[]).filter(
     (key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]),

@@ -1,7 +1,7 @@
-/** Share of a second's messages that may leave at once. */
+/** Share of one second's messages that may be sent at once. */
 const BURST = 0.1;
 
-/** Limit of the messages a second: a bucket that fills steadily. */
+/** Limit of the messages per second, as a token bucket. */
 export class MessageRate {
   readonly #perS: number;
   #left: number;
@@ -13,7 +13,7 @@ export class MessageRate {
     this.#atMs = nowMs;
   }
 
-  /** Number of messages that may leave now. */
+  /** Returns the number of messages that may be sent now. */
   left(nowMs: number): number {
     const most = Math.max(1, this.#perS * BURST);
     this.#left = Math.min(most, this.#left + ((nowMs - this.#atMs) / 1_000) * this.#perS);
@@ -21,25 +21,27 @@ export class MessageRate {
     return Math.floor(this.#left);
   }
 
-  /** Takes messages, also more than are left: an item of several is never cut. */
+  /**
+   * Takes messages from the bucket, possibly more than are left, because an item of several messages is never split.
+   */
   take(messages: number): void {
     this.#left -= messages;
   }
 
-  /** Time until one message may leave, ms. */
+  /** Returns the time until one message may be sent, ms. */
   waitMs(nowMs: number): number {
     return this.left(nowMs) >= 1 ? 0 : ((1 - this.#left) / this.#perS) * 1_000;
   }
 }
 
 /**
- * Share of the interval that a message may come early. A source at just the pace has no spare turn: without this share,
- * one late message would delay all later ones.
+ * Share of the interval that must pass before the next message. If a source reports exactly at the pace, no interval is
+ * unused. Without this tolerance, one late message would therefore delay all later ones.
  */
 const EARLY = 0.75;
 
 /**
- * Next time at which a track may be sent. The mean interval is kept: a message that left late for its turn does not
+ * Returns the next time at which a track may be sent. The mean interval is kept: a message that was sent late does not
  * delay the next one.
  */
 export function nextTurnMs(turnMs: number, nowMs: number, intervalMs: number): number {
@@ -47,14 +49,17 @@ export function nextTurnMs(turnMs: number, nowMs: number, intervalMs: number): n
 }
 
 /**
- * Whether news is of the next report of a source, and not the rest of the one that was sent: one look of several sensors
- * comes in parts, milliseconds apart.
+ * Returns true if news belongs to the next report of a source, and not to the rest of the report already sent. The
+ * parts of one report from several sensors arrive some milliseconds apart.
  */
 export function isOfNextReport(newsMs: number, sentMs: number, intervalMs: number): boolean {
   return newsMs - sentMs >= EARLY * intervalMs;
 }
 
-/** Turn of the rest of a report, where no next one comes: after the latest time of the next report of a source at the pace. */
+/**
+ * Returns the time at which the rest of a report is sent if no further report comes. This is after the latest time of
+ * the next report from a source at the pace.
+ */
 export function restTurnMs(sentMs: number, intervalMs: number): number {
   return sentMs + (2 - EARLY) * intervalMs;
 }

@@ -1,9 +1,12 @@
 import type { OutletMessage } from '../model/outlet_view.ts';
 
-/** A stream is written in parts of about this size, bytes: what a peer that stops reading costs is bounded by it. */
+/**
+ * Approximate size of the parts in which a stream is written, bytes. It bounds the memory that a peer costs when it
+ * stops reading.
+ */
 const PART_BYTES = 16 * 1024;
 
-/** Messages in parts of about `PART_BYTES`; a message is never cut. */
+/** Splits messages into parts of about `PART_BYTES`. A single message is never split. */
 export function parts(messages: readonly OutletMessage[]): Uint8Array[][] {
   const all: Uint8Array[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

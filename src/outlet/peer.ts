@@ -7,24 +7,27 @@ import type { OutletEncoder, OutletLogin, OutletSession } from './kinds.ts';
 import { isOfNextReport, MessageRate, nextTurnMs, restTurnMs } from './pace.ts';
 import { Ticks } from './ticks.ts';
 
-/** A track that the peer has: its document in the picture, and the uids under which the peer has it. */
+/** Track that the peer has: its document as last sent, and the uids under which the peer knows it. */
 type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: number; rank: number };
 
-/** Alerts whose severity the peer was sent, to send each once and again when it is worse. */
+/**
+ * Limit of the alerts whose sent severity is remembered. With this memory an alert is sent once, and again only if it
+ * becomes more severe.
+ */
 const MOST_ALERTS_KNOWN = 1_000;
 
 /** Dependencies of a peer, which its outlet provides. */
 export type PeerDeps = {
   encoder(): OutletEncoder;
-  /** Name and password of this connection; none where absent. */
+  /** Returns name and password of this connection. Absent if it has none. */
   login?(): OutletLogin | null;
-  /** A track that passes the filter, with its messages; null where it does not pass, or is gone. */
+  /** Returns a track that passes the filter, with its messages. Null if the track does not pass or no longer exists. */
   track(trackId: string, nowMs: number): { track: Track; messages: readonly OutletMessage[] } | null;
-  /** Messages at the end of a track. */
+  /** Returns the messages that end a track. */
   end(track: Track, uids: readonly string[], utcMs: number): OutletMessage[];
-  /** Rank of the threat level of a track. */
+  /** Returns the rank of a track's threat level. */
   rankOf(trackId: string): number;
-  /** Active alerts, which follow the tracks after the opening. */
+  /** Returns the active alerts. They are sent after the tracks when a connection opens. */
   activeAlerts(): AlertView[];
   dropped(reason: OutletDropReason, count: number): void;
   pace(): OutletSpec['pace'];
@@ -32,26 +35,31 @@ export type PeerDeps = {
 };
 
 /**
- * One receiver of an outlet: what it has, and what waits for it. Of each track one item waits, without its content: the
- * content is that of the moment of sending, so the newest wins and nothing grows.
+ * One receiver of an outlet: what it has, and what waits for it. For each track only the fact that it changed waits.
+ * Its content is read at the moment of sending, so the newest state is sent and no queue grows.
  */
 export class Peer {
   readonly #deps: PeerDeps;
   readonly session: OutletSession | null;
-  /** Turns of a connection whose peer checks times; null for others. */
+  /** Ticks of a connection whose peer checks times; null for other formats. */
   readonly ticks: Ticks | null;
   readonly #sent = new Map<string, Sent>();
-  /** Tracks with changes: whether one of them is news and not only a detail, and the time of the last. */
+  /**
+   * Tracks with unsent changes: whether a change is news and not only a detail, and the time of the last change, ms.
+   */
   readonly #waiting = new Map<string, { isNews: boolean; atMs: number }>();
   readonly #ending = new Map<string, Sent>();
   readonly #alerts = new AlertQueue();
   readonly #knownAlerts = new Map<string, number>();
-  /** Tracks that were there at the opening and were not sent yet; null once the active alerts followed. */
+  /**
+   * Tracks that existed when the connection opened and are not sent yet. Null once the active alerts were sent after
+   * them.
+   */
   #opening: Set<string> | null;
   #rate: MessageRate;
-  /** Whether a write has not left yet. */
+  /** True while a write is in progress. */
   isBusy = false;
-  /** Time from which the event of the box itself is due. */
+  /** Time from which the message about the box itself is due, ms. */
   presentFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(trackIds: Iterable<string>, deps: PeerDeps, nowMs: number) {
@@ -63,12 +71,12 @@ export class Peer {
     this.#rate = new MessageRate(deps.pace().max_msgs_per_s, nowMs);
   }
 
-  /** Tracks that the peer has. */
+  /** Number of tracks that the peer has. */
   get size(): number {
     return this.#sent.size;
   }
 
-  /** Reason why the connection must be made anew; null while there is none. */
+  /** Returns why the connection must be opened anew; null without a reason. */
   fault(utcMs: number): string | null {
     if (this.ticks?.isSetBack(utcMs)) return 'the clock was set back: the peer refuses earlier times on one connection';
     return this.session?.fault ?? null;
@@ -79,8 +87,8 @@ export class Peer {
   }
 
   /**
-   * Notes a change of a track. A detail leaves one interval later than news, so that it does not take the turn of the next
-   * report. An item that was due and waits is overtaken, which counts as dropped.
+   * Notes a change of a track. A detail is sent one interval later than news, so that it does not take the turn of the
+   * next report. If an item was due and still waits, the new change replaces it, and the old one counts as dropped.
    */
   mark(trackId: string, isNews: boolean, nowMs: number): void {
     const sent = this.#sent.get(trackId);
@@ -90,12 +98,12 @@ export class Peer {
     const isOfLevel = sent !== undefined && sent.rank !== this.#deps.rankOf(trackId);
     const isWaitingNews = before?.isNews === true;
     const isAnyNews = isWaitingNews || isNews || isOfLevel;
-    // A detail after news does not make the news later.
+    // A detail after news does not delay the news.
     const atMs = before !== undefined && isWaitingNews && !isNews ? before.atMs : nowMs;
     this.#waiting.set(trackId, { isNews: isAnyNews, atMs });
   }
 
-  /** Notes that a track is over, or is not sent any more. */
+  /** Notes that a track has ended, or is no longer sent. */
   end(trackId: string): void {
     this.#waiting.delete(trackId);
     this.#opening?.delete(trackId);
@@ -105,7 +113,7 @@ export class Peer {
     this.#ending.set(trackId, sent);
   }
 
-  /** Takes a change of an alert, as far as the format has it. */
+  /** Queues a change of an alert if it is news for this peer. */
   alert(alert: AlertView): void {
     if (!this.#isNews(alert)) return;
     this.#knownAlerts.delete(alert.id);
@@ -115,14 +123,20 @@ export class Peer {
     this.#deps.dropped('blocked', this.#alerts.push(alert));
   }
 
-  /** True where an alert is new or more severe than the peer knows it. A peer that follows alerts gets every change. */
+  /**
+   * Returns true if an alert is new to the peer, or more severe than the peer knows. A peer that follows alerts gets
+   * every change.
+   */
   #isNews({ id, state, severity }: AlertView): boolean {
     const known = this.#knownAlerts.get(id);
     if (this.#deps.encoder().followsAlerts === true) return state !== 'cleared' || known !== undefined;
     return state === 'active' && severityRank(severity) > (known ?? -1);
   }
 
-  /** Once a second: tracks that were not sent for `keep_s` are sent again. A new limit of messages counts from here on. */
+  /**
+   * Marks tracks that were not sent for `keep_s` to be sent again. Call it once a second. `isAnotherRate` applies a
+   * changed limit of messages.
+   */
   sweep(nowMs: number, isAnotherRate: boolean): void {
     const keepMs = this.#deps.pace().keep_s * 1_000;
     for (const [id, { sentMs }] of this.#sent)
@@ -130,7 +144,10 @@ export class Peer {
     if (isAnotherRate) this.#rate = new MessageRate(this.#deps.pace().max_msgs_per_s, nowMs);
   }
 
-  /** The next messages that may leave: ends, alerts, then tracks by level and by the time since each was sent. */
+  /**
+   * Returns the next messages that may be sent, at most about `most`: alerts, ends of tracks, then tracks. Tracks are
+   * sorted by threat level, then by the time of their last message.
+   */
   take(nowMs: number, most: number): OutletMessage[] {
     const messages: OutletMessage[] = [];
     const isFull = (): boolean => messages.length >= most || this.#rate.left(nowMs) < 1;
@@ -159,7 +176,7 @@ export class Peer {
     return messages;
   }
 
-  /** Time until something may leave, ms; null where nothing waits. */
+  /** Returns the time until something may be sent, ms; null if nothing waits. */
   waitMs(nowMs: number): number | null {
     const isPlain = this.#alerts.size > 0 || this.#ending.size > 0;
     let turnMs = isPlain ? nowMs : Number.POSITIVE_INFINITY;
@@ -171,24 +188,24 @@ export class Peer {
     return Math.max(turnMs - nowMs, this.#rate.waitMs(nowMs));
   }
 
-  /** Time from which a waiting track may leave; a new one may at once. */
+  /** Returns the time from which a waiting track may be sent, ms. A new track may be sent at once. */
   #turnMs(id: string, nowMs: number): number {
     const sent = this.#sent.get(id);
     const waiting = this.#waiting.get(id);
     if (sent === undefined || waiting === undefined) return nowMs;
     const intervalMs = this.#deps.pace().track_s * 1_000;
     if (!waiting.isNews) return sent.turnMs + intervalMs;
-    // The rest of a report that was sent already must not take the turn of the next one.
+    // The rest of a report that was already sent must not take the turn of the next report.
     if (!isOfNextReport(waiting.atMs, sent.sentMs, intervalMs))
       return Math.max(sent.turnMs, restTurnMs(sent.sentMs, intervalMs));
     return sent.turnMs;
   }
 
-  /** Waiting tracks whose turn has come, in the order in which they leave. */
+  /** Returns the waiting tracks that may be sent now, in the order of sending. */
   #due(nowMs: number): string[] {
     const due: string[] = [];
     for (const id of this.#waiting.keys()) if (this.#turnMs(id, nowMs) <= nowMs) due.push(id);
-    // The order does not matter if all may leave at once.
+    // The order does not matter if all of them may be sent now.
     if (due.length <= this.#rate.left(nowMs)) return due;
     const sentMs = (id: string): number => this.#sent.get(id)?.sentMs ?? 0;
     const ranked = due.map((id) => ({ id, rank: this.#deps.rankOf(id), sentMs: sentMs(id) }));
@@ -203,7 +220,7 @@ export class Peer {
     }
     this.#waiting.delete(id);
     this.#opening?.delete(id);
-    // The peer still has a track whose end has not left yet.
+    // The peer still has a track whose end was not sent yet.
     const before = this.#sent.get(id) ?? this.#ending.get(id);
     this.#ending.delete(id);
     const uids = found.messages.map(({ uid }) => uid);

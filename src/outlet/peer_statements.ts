@@ -1,9 +1,9 @@
 import type { PeerStatement } from './kinds.ts';
 
-/** Time for which a statement is the last error of its outlet, ms. */
+/** Time for which a statement is shown as the last error of its outlet, ms. */
 const SHOWN_MS = 60_000;
 
-/** Refusals of the peers of one outlet. */
+/** Statements of the peers of one outlet: the number of refusals, the last refusal, and the statement to show. */
 export class PeerStatements {
   #refusals = 0;
   #lastRefusal: string | null = null;
@@ -17,7 +17,7 @@ export class PeerStatements {
     return this.#lastRefusal;
   }
 
-  /** Takes statements; returns the answers among them, which are for the log. */
+  /** Processes statements. Returns the answers among them, which the caller must log. */
   take(statements: readonly PeerStatement[], nowMs: number): string[] {
     for (const { kind, text } of statements) {
       if (kind !== 'answer') this.#shown = { text, atMs: nowMs };
@@ -31,7 +31,7 @@ export class PeerStatements {
     this.#lastRefusal = text;
   }
 
-  /** The last statement, for a minute. */
+  /** Returns the last refusal or fault while it is less than a minute old; else null. */
   shown(nowMs: number): string | null {
     return this.#shown !== null && nowMs - this.#shown.atMs < SHOWN_MS ? this.#shown.text : null;
   }

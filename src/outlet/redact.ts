@@ -4,16 +4,16 @@ import type { Track } from '../model/track.ts';
 
 type Redactions = readonly Redaction[];
 
-/** Factors and reasons whose sentences are about the place of the pilot. */
+/** Factors and integrity reasons whose sentences reveal the position of the pilot. */
 const ofPilot: { factors: ReadonlySet<ThreatFactorId>; reasons: ReadonlySet<string> } = {
   factors: new Set(['operator_near']),
   reasons: new Set(['operator_far']),
 };
-/** Shorter values are no names, and are parts of common words. */
+/** Least length of a value that is removed from texts. Shorter values would also match parts of common words. */
 const LEAST_NAME = 4;
 const HIDDEN = '[redacted]';
 
-/** A copy of a track without redacted facts. */
+/** Returns a copy of a track without the redacted facts. */
 export function redactedTrack(track: Track, redact: Redactions): Track {
   const hidesIdentity = redact.includes('identity');
   const names = hiddenNames(track, redact);
@@ -24,16 +24,19 @@ export function redactedTrack(track: Track, redact: Redactions): Track {
     operator: redactedOperator(track.operator, redact),
     takeoff: redact.includes('takeoff') ? null : track.takeoff,
     identities: hidesIdentity ? [] : track.identities,
-    // The ids of nodes and objects name nobody, and a node must know its own tracks when they come back.
+    // Node and object ids identify no person. A node needs them to recognise its own tracks when they are sent back.
     lineage: hidesIdentity ? track.lineage.map((one) => ({ ...one, identity: null })) : track.lineage,
     classification: hidesIdentity ? track.classification.map((one) => ({ ...one, model: null })) : track.classification,
-    // The words of the person who set it are for this box.
+    // The reason that a person gave for the set affiliation must not leave this box.
     affiliation_set: null,
     integrity: { ...integrity, reasons: reasons.map((one) => ({ ...one, text: withoutNames(one.text, names) })) },
   };
 }
 
-/** An operator position of the type `takeoff` is a take-off, and not the place of a pilot. */
+/**
+ * Redacts the operator. An operator position of the type `takeoff` is the take-off point and not the position of the
+ * pilot.
+ */
 function redactedOperator(operator: Track['operator'], redact: Redactions): Track['operator'] {
   if (operator === null) return null;
   const isHidden = redact.includes(operator.type === 'takeoff' ? 'takeoff' : 'pilot');
@@ -42,13 +45,13 @@ function redactedOperator(operator: Track['operator'], redact: Redactions): Trac
   return { ...operator, ...place, ...id };
 }
 
-/** Sentence of the first factor of a threat that may be sent; null without one. */
+/** Returns the sentence of the first factor of a threat that may be sent; null without one. */
 export function firstReason({ factors }: Threat, track: Track, redact: Redactions): string | null {
   const shown = factors.find(({ id }) => !(redact.includes('pilot') && ofPilot.factors.has(id)));
   return shown === undefined ? null : withoutNames(shown.text, hiddenNames(track, redact));
 }
 
-/** Values of a track that may not stand in any text that is sent. */
+/** Returns the values of a track that must not appear in any sent text. */
 export function hiddenNames({ identities, operator }: Track, redact: Redactions): string[] {
   const ofAircraft = redact.includes('identity') ? identities.map(({ value }) => value) : [];
   const ofOperator = redact.includes('operator_id') && operator?.operator_id ? [operator.operator_id] : [];

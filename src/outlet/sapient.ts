@@ -9,7 +9,7 @@ import { sapientGreeting } from './sapient_greeting.ts';
 import { dependentsOf, type OutletNode } from './sapient_node.ts';
 import { SapientSession } from './sapient_session.ts';
 
-/** SAPIENT (BSI Flex 335 v2.0): this box is a fusion node under a higher one. */
+/** Encoder of SAPIENT (BSI Flex 335 v2.0). This box is a fusion node below another fusion node. */
 export function sapientEncoder(deps: EncoderDeps, options: SapientOptions): OutletEncoder {
   const { box, picture } = deps;
   const names = { name: options.name ?? ownNames(box.nodeId).name, shortName: options.short_name };
@@ -40,7 +40,7 @@ export function sapientEncoder(deps: EncoderDeps, options: SapientOptions): Outl
 
 const CLOCK = 'the clock of this box is not trusted: a SAPIENT node refuses messages over 0.1 s ahead or 0.9 s behind';
 
-/** The test item is an alert that is over at once. */
+/** Returns the test item: an alert that is cleared at once. */
 function testAlerts() {
   const alert = {
     alert_id: newUlid(),

@@ -6,10 +6,10 @@ import { nodeFrame } from '../edge/wire/sapient/node_frame.ts';
 import type { SapientPart } from '../edge/wire/sapient/schema.ts';
 import { isFor, type OutletNode, reasonsOf } from './sapient_node.ts';
 
-/** Time that the node above has to acknowledge the registration, ms. */
+/** Time within which the node above must acknowledge the registration, ms. */
 const ACK_MS = 10_000;
 
-/** Registration of this box at the node above it, and its goodbye. */
+/** Registration of this box at the node above, and the message with which it leaves. */
 export function sapientGreeting(node: OutletNode): Greeting {
   const { box, picture, believedMs } = node;
   const framing = new SapientFraming();
@@ -37,8 +37,8 @@ export function sapientGreeting(node: OutletNode): Greeting {
 }
 
 /**
- * Verdict in a message. An Error that comes in place of the acknowledgement is a refusal too. Messages that
- * cannot be read, and those to others, are none.
+ * Returns the verdict in a message. An error in place of the acknowledgement also counts as a refusal. Null for
+ * messages that cannot be decoded or are for another node.
  */
 function verdictOf(frame: Uint8Array, { box, parent }: OutletNode): GreetingVerdict | null {
   const message = messageIn(frame);

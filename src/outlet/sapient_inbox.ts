@@ -8,26 +8,29 @@ import type { SapientPart } from '../edge/wire/sapient/schema.ts';
 import type { PeerStatement } from './kinds.ts';
 import { isFor, type OutletNode, reasonsOf } from './sapient_node.ts';
 
-/** Answers that wait for the next turn; further ones are dropped. */
+/** Limit of the answers that wait for the next tick; further answers are dropped. */
 const MOST_ANSWERS = 100;
-/** Statements of the peer that are taken each second, and errors that it is sent. */
+/** Limits for each second: statements of the peer that are processed, and errors that are sent to the peer. */
 const STATEMENTS_PER_S = 10;
 const ERRORS_PER_S = 1;
 /** Greatest part of a refused message that is sent back, bytes. */
 const MOST_PACKET = 4_096;
 
-/** Messages that the peer may ask for by a task. */
+/** Messages that the peer may request by a task. */
 const requests = ['Registration', 'Status'] as const;
 export type SapientRequest = (typeof requests)[number];
 
-/** An answer without its time; `to` is null where the sender is not known. */
+/** Answer without its time. `to` is null if the sender is unknown. */
 export type SapientAnswer = { content: SapientContent; to: string | null };
 
 const refusals: Partial<Record<SapientPart<'AlertAck'>['alert_ack_status'], string>> = {
   ...{ REJECTED: 'rejected', CANCELLED: 'cancelled' },
 };
 
-/** Messages of the node above: what they ask for, what they say, and what is to be answered. Nobody there acts here. */
+/**
+ * Inbox for messages of the node above: its requests, its statements, and the answers that are due. No task of that
+ * node is executed.
+ */
 export class SapientInbox implements FrameSink {
   readonly #node: OutletNode;
   readonly #framing = new SapientFraming();
@@ -37,7 +40,7 @@ export class SapientInbox implements FrameSink {
   readonly #rate: Bucket;
   readonly #errorRate: Bucket;
   #nowMs = 0;
-  /** Reason why the connection must be made anew. */
+  /** Reason why the connection must be opened anew; null without one. */
   fault: string | null = null;
 
   constructor(node: OutletNode, nowMs: number) {
@@ -63,7 +66,7 @@ export class SapientInbox implements FrameSink {
     return statements;
   }
 
-  /** Whether a message was asked for since the last call. */
+  /** Returns true if the message was requested since the last call. */
   takeRequest(request: SapientRequest): boolean {
     return this.#asked.delete(request);
   }
@@ -104,7 +107,7 @@ export class SapientInbox implements FrameSink {
     const word = refusals[status];
     if (word === undefined || !this.#rate.take(this.#nowMs)) return;
     const alert = this.#node.picture.alerts().find(({ id }) => ulidOf(id) === alert_id);
-    // An answer to no alert of this box is nothing to write to the log of the box.
+    // An answer to an unknown alert is not logged, because it does not concern this box.
     if (alert === undefined) return;
     this.#statements.push({ kind: 'answer', text: `the peer ${word} the alert "${alert.text}": ${reasonsOf(reason)}` });
   }

@@ -6,26 +6,29 @@ import type { EncoderDeps } from './kinds.ts';
 /** This box as the node of an outlet. */
 export type OutletNode = EncoderDeps & {
   registration(): Registration;
-  /** Node above, once it has answered; it is never named as one that this box depends on. */
+  /** Node above; its id is null until it has answered. It is never named as a node on which this box depends. */
   parent: { id: string | null };
 };
 
-/** Nodes below this one. A node that takes the id of the node above would make it refuse this box as an echo. */
+/**
+ * Returns the ids of the nodes below this box. The id of the node above is left out, even if a node below uses it.
+ * Otherwise the node above would refuse this box as an echo.
+ */
 export function dependentsOf({ picture, parent }: Pick<OutletNode, 'picture' | 'parent'>): string[] {
   return picture.sapientNodes().filter((id) => id !== parent.id);
 }
 
 type Message = SapientPart<'SapientMessage'>;
 
-/** Longest text of a peer that is shown, characters. */
+/** Limit of a peer's text that is shown, characters. */
 const MOST_TEXT = 400;
 
-/** Reasons of a peer on one line. */
+/** Joins the reasons that a peer gave on one line. */
 export function reasonsOf(texts: readonly string[] | undefined): string {
   return visible(texts?.join('; '), MOST_TEXT) || 'no reason given';
 }
 
-/** True for messages to this node. A middleware also passes on messages to others. */
+/** Returns true for messages to this node. A middleware also passes on messages to other nodes. */
 export function isFor({ destination_id: to }: Message, nodeId: string): boolean {
   return to === undefined || to === nodeId;
 }

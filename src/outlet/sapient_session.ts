@@ -5,9 +5,9 @@ import { SapientInbox } from './sapient_inbox.ts';
 import { dependentsOf, type OutletNode } from './sapient_node.ts';
 import { SapientStatus } from './sapient_status.ts';
 
-/** Least interval between two looks at the health and the sensors of the box, ms. */
+/** Least interval between two checks of the box's health and sensors, ms. */
 const CHECK_MS = 900;
-/** Least interval between two registrations because other sensors are there, ms. */
+/** Least interval between two registrations that are caused by changed sensors, ms. */
 const REGISTER_MS = 10_000;
 
 /** Upkeep of a connection to the node above: answers to its requests, registration, and status. */
@@ -49,7 +49,10 @@ export class SapientSession implements OutletSession {
     return [...answers, ...this.#own(nowMs).map((content) => message(content))];
   }
 
-  /** Registration and status as far as they are due. A status follows each registration, which voids the one before. */
+  /**
+   * Returns registration and status if they are due. A status follows each registration, because a registration
+   * invalidates the earlier status.
+   */
   #own(nowMs: number): SapientContent[] {
     const isAsked = this.#inbox.takeRequest('Registration');
     const isStatusAsked = this.#inbox.takeRequest('Status');

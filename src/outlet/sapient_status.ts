@@ -4,12 +4,18 @@ import type { StatusReport } from '../edge/wire/sapient/message.ts';
 import type { OutletPlace } from '../model/outlet_view.ts';
 import type { OutletNode } from './sapient_node.ts';
 
-/** Time of the next report, as a share of the interval: outlets have a turn each second, a little early or late. */
+/**
+ * Share of the report interval after which the next report is sent. It is below 1, because outlets have a turn each
+ * second, a little early or late.
+ */
 const EARLY = 0.9;
-/** Least change of the box's place that is reported, degrees: some 50 m. */
+/** Smallest change of the box's position that is reported, degrees; about 50 m in latitude. */
 const MOVED_DEG = 0.0005;
 
-/** Status reports of a connection: a full one first and after each change, and one that nothing changed each 5 s. */
+/**
+ * Status reports of a connection. A full report is sent first and after each change. While nothing changes, a short
+ * report is sent every 5 s.
+ */
 export class SapientStatus {
   readonly #node: OutletNode;
   #reported: BoxStatus | null = null;
@@ -19,7 +25,7 @@ export class SapientStatus {
     this.#node = node;
   }
 
-  /** The report that is due; null where none is. `isAsked`: the peer wants a full one. */
+  /** Returns the report that is due; null if none is. `isAsked` is true if the peer requested a full report. */
   due(nowMs: number, isAsked: boolean): StatusReport | null {
     const { picture } = this.#node;
     const status = boxStatus(picture.health(), picture.place());
@@ -31,7 +37,8 @@ export class SapientStatus {
     }
     if (nowMs - this.#atMs < EARLY * STATUS_INTERVAL_S * 1_000) return null;
     this.#atMs = nowMs;
-    // A middleware refuses a report of no change with another state than that of the last full one (Apex, connection.py).
+    // A middleware refuses a report of no change whose state differs from that of the last full report (Apex,
+    // connection.py).
     return unchangedReport(before.system);
   }
 }

@@ -7,7 +7,7 @@ import { type PreparedArea, preparedArea } from './area.ts';
 import { type Verdict, verdictOf } from './filter.ts';
 import { alertView, type OutletPicture, viewOf } from './views.ts';
 
-/** Tracks and alerts of the picture that pass the filter of an outlet, redacted. */
+/** Selects the tracks and alerts of the picture that pass an outlet's filter, and redacts them. */
 export class Selection {
   readonly #picture: OutletPicture;
   #spec: OutletSpec;
@@ -23,7 +23,7 @@ export class Selection {
     return this.#area;
   }
 
-  /** Takes another declaration, or the same one after a change of its zone or region. */
+  /** Applies another declaration, or the same one after a change of its zone or region. */
   apply(spec: OutletSpec): void {
     this.#spec = spec;
     this.#area = preparedArea(spec.filter.area, this.#picture);
@@ -38,7 +38,7 @@ export class Selection {
     return viewOf(track, this.#spec.redact, this.#picture);
   }
 
-  /** An alert as it is sent; null where it is not severe enough. */
+  /** Returns an alert as the outlet sends it; null if it is not severe enough. */
   alert(alert: Alert): AlertView | null {
     const { least_severity: least } = this.#spec.filter;
     if (least === null || severityRank(alert.severity) < severityRank(least)) return null;
@@ -46,7 +46,7 @@ export class Selection {
     return alertView(alert, this.#spec.redact, this.#picture, isSent);
   }
 
-  /** Alerts that are active; with `acknowledged` also those that a person has seen. */
+  /** Returns the active alerts; if `acknowledged` is true, also those that a person has acknowledged. */
   activeAlerts(acknowledged: boolean): AlertView[] {
     const isOpen = ({ state }: Alert): boolean => state === 'active' || (acknowledged && state === 'acknowledged');
     return this.#picture.alerts().flatMap((alert) => (isOpen(alert) && this.alert(alert)) || []);

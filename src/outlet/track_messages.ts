@@ -4,7 +4,7 @@ import type { OutletEncoder } from './kinds.ts';
 import type { Selection } from './selection.ts';
 import type { OutletPicture } from './views.ts';
 
-/** Time for which the messages of one track serve several peers, ms. */
+/** Time for which the messages of a track are shared by several peers, ms. */
 const SHARED_MS = 50;
 
 type TrackMessagesDeps = {
@@ -12,14 +12,14 @@ type TrackMessagesDeps = {
   selection: Selection;
   encoder(): OutletEncoder;
   utcMs(nowMs: number): number;
-  /** Counts a track that cannot be sent for want of a position. */
+  /** Called for each track that cannot be sent because it has no position. */
   noPosition(): void;
 };
 
-/** A track that passes the filter, with its messages. */
+/** Track that passes the filter, with its messages. */
 type Found = { track: Track; messages: OutletMessage[] };
 
-/** Messages of the tracks of one outlet, made once for peers that are sent the same. */
+/** Messages of an outlet's tracks, built once for all peers. */
 export class TrackMessages {
   readonly #deps: TrackMessagesDeps;
   readonly #shared = new Map<string, Found & { atMs: number }>();
@@ -28,7 +28,7 @@ export class TrackMessages {
     this.#deps = deps;
   }
 
-  /** The messages of a track; null where it does not pass the filter, or is gone. */
+  /** Returns the messages of a track; null if it does not pass the filter or no longer exists. */
   of(id: string, nowMs: number): Found | null {
     const shared = this.#shared.get(id);
     if (shared && nowMs - shared.atMs <= SHARED_MS) return shared;

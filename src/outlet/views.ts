@@ -8,7 +8,7 @@ import type { Track } from '../model/track.ts';
 import type { Geometries } from './area.ts';
 import { firstReason, hiddenNames, redactedTrack, withoutNames } from './redact.ts';
 
-/** The present picture of the live world as outlets read it. */
+/** Present picture of the live world, as outlets read it. */
 export type OutletPicture = Geometries & {
   tracks(): readonly Track[];
   track(id: string): Track | undefined;
@@ -16,16 +16,16 @@ export type OutletPicture = Geometries & {
   alerts(): readonly Alert[];
   asset(id: string): TrackView['asset'];
   sensor(id: string): Omit<TrackView['sensors'][number], 'id'> | null;
-  /** Place of the box; null where it is not known. */
+  /** Returns the position of the box; null if unknown. */
   place(): OutletPlace | null;
   health(): Health;
-  /** Node ids of the SAPIENT sensors. */
+  /** Returns the node ids of the SAPIENT sensors. */
   sapientNodes(): readonly string[];
-  /** Whether the clock of the box was ever set. */
+  /** Returns true if the clock of the box has a trusted source. */
   isClockTrusted(): boolean;
 };
 
-/** A track with what an outlet sends of it besides. */
+/** Returns a track in the form that outlets send, with facts from other documents. */
 export function viewOf(track: Track, redact: readonly Redaction[], picture: OutletPicture): TrackView {
   const threat = picture.threat(track.id);
   const [level, score] = [threat?.level ?? 'none', threat?.score ?? 0];
@@ -42,7 +42,10 @@ export function viewOf(track: Track, redact: readonly Redaction[], picture: Outl
   };
 }
 
-/** An alert without the redacted names of its tracks. `isSent`: whether a track passes the filter of the outlet. */
+/**
+ * Returns an alert without the redacted names of its tracks. `isSent` tells whether a track passes the filter of the
+ * outlet.
+ */
 export function alertView(
   alert: Alert,
   redact: readonly Redaction[],
@@ -58,7 +61,7 @@ export function alertView(
   });
   const first = steps[0]?.severity ?? severity;
   const isWorse = severityRank(severity) > severityRank(first);
-  // The names of a track that is over are not known any more, and the sentence may have one of them.
+  // The names of an ended track are no longer known, and the sentence may contain one of them.
   const isOver = track_ids.some((trackId) => picture.track(trackId) === undefined);
   const isHidden = isOver && redact.includes('identity');
   const text = isHidden ? `${severity} alert about a track that is over` : withoutNames(alert.text, names);
