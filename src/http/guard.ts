@@ -75,7 +75,8 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
       if (ticket === null) return found;
     }
     if (ticket !== null) return access.redeemTicket(ticket.text, req.method === 'GET', asked, ticket.file);
-    // Sign-in requests may come from any network. Their principal is a viewer, so they can do nothing else.
+    // Sign-in requests may come from any network. The principal gains nothing by this, because the path allows only the
+    // sign-in.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId, null);
     if (surface === 'closed') throw credentialMissing('this surface');
     if (isForwarded(req)) throw credentialMissing('a forwarded request');

@@ -34,7 +34,7 @@ export type Assessment = {
   threats: AssessedThreat[];
   /** Tracks that ended or are no longer a threat, with the number of each. */
   cleared: { number: number; trackId: string }[];
-  /** Tracks whose group changed; the group is null where a track left it. */
+  /** Tracks whose group changed, by track number. `groupId` is null if the track left its group. */
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];

@@ -9,7 +9,10 @@ export type BuiltinRule<Id extends string = string> = {
   title: string;
   severity: (typeof alertSeverities)[number];
   description: string;
-  /** Time for which the condition must hold; then the cool-down, in which the same event is not raised again. Both in s. */
+  /**
+   * Time for which the condition must hold before the rule fires, s. `cooldownS` is the time after the end in which the
+   * same event is not raised again, s.
+   */
   forS: number;
   cooldownS: number;
   parameters: Readonly<Record<string, RuleParameter>>;

@@ -8,7 +8,7 @@ import { paramKinds, verbNames } from './verb.ts';
 export const autopilots = ['ardupilot', 'px4', 'other'] as const;
 export type Autopilot = (typeof autopilots)[number];
 
-/** MAV_TYPE values, named like the catalog's airframes. */
+/** Types of vehicles, derived from MAV_TYPE and named like the airframes of the catalog. */
 export const vehicleTypes = [
   'multirotor',
   'helicopter',

@@ -48,7 +48,10 @@ export type OutletEncoder = {
   farewell?(): OutletMessage[];
   /** Messages about the box itself; null if the format has none or the options exclude them. */
   presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
-  /** Returns the upkeep of one connection; null if the format needs none. */
+  /**
+   * Creates the session that maintains one connection, for example by heartbeats and answers. Returns null if the
+   * format needs none.
+   */
   session(nowMs: number, login: OutletLogin | null): OutletSession | null;
   /** Returns a condition of the box because of which the peer may refuse messages; null without one. */
   trouble?(): string | null;
@@ -57,7 +60,7 @@ export type OutletEncoder = {
 /** Name and password of the box at a server; used only over TLS. */
 export type OutletLogin = { username: string; password: string };
 
-/** Upkeep of one connection: queries to the peer, and answers to its queries. */
+/** Maintains one connection of a peer: sends queries and heartbeats, and answers the peer's queries. */
 export type OutletSession = {
   received(bytes: Uint8Array, nowMs: number): void;
   due(nowMs: number, utcMs: number): OutletMessage[];

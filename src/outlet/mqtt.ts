@@ -116,8 +116,8 @@ type BrokerDeps = {
 };
 
 /**
- * Upkeep of an MQTT session: the status of the outlet, the summary, and the deletion of topics that an earlier session
- * left at the broker.
+ * Maintains an MQTT session: publishes the status of the outlet and the summary, and deletes topics that an earlier
+ * session left at the broker.
  */
 class BrokerSession implements OutletSession {
   readonly mayBeQuiet = true;

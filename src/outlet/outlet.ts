@@ -354,7 +354,7 @@ export class OutletRunner {
     this.#timers.set(peer, setTimeout(() => this.#pump(to, peer), Math.max(1, Math.ceil(waitMs))).unref());
   }
 
-  /** Returns the messages of the connection's upkeep, and the message about the box itself when due. */
+  /** Returns what maintains the connection: messages of its session, and when due the message about the box itself. */
   #upkeep(peer: Peer, nowMs: number): OutletMessage[] {
     const utcMs = this.#utcMs(nowMs);
     const messages = peer.session?.due(nowMs, utcMs) ?? [];

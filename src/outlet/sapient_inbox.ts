@@ -13,7 +13,7 @@ const MOST_ANSWERS = 100;
 /** Limits for each second: statements of the peer that are processed, and errors that are sent to the peer. */
 const STATEMENTS_PER_S = 10;
 const ERRORS_PER_S = 1;
-/** Greatest part of a refused message that is sent back, bytes. */
+/** Limit of the part of a refused message that is sent back, bytes. */
 const MOST_PACKET = 4_096;
 
 /** Messages that the peer may request by a task. */

@@ -20,7 +20,7 @@ const assets = table('assets', 'asset', {
   spec: json<AssetSpec>(),
   performance: orNull(json<PlatformPerformance>()),
   placement: orNull(json<AssetPlacement>()),
-  /** Time of the asset's first authenticated telemetry. */
+  /** Time of the asset's first telemetry over a link that proves its sender; null before. */
   telemetryAt: orNull(text),
   version: number,
   createdAt: text,

@@ -14,7 +14,7 @@ export type ChainReport = {
   to: { seq: number; at: string } | null;
   /** First row, in the order of the chain, that differs from what was written; null if the chain is intact. */
   broken: Break | null;
-  /** Sentences about what could not be checked. */
+  /** Sentences about what could not be checked, for example because a key is not available. */
   unchecked: string[];
 };
 

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const HEAD_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Kind of the row about database objects that the migrations did not create. */
+/** Kind of the audit row about database objects that no migration created. */
 const AUDIT_SCHEMA = 'audit.schema';
 
 export type AuditSupervisorDeps = {

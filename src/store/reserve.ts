@@ -61,7 +61,8 @@ export class DiskReserve {
     try {
       this.#open((file) => {
         ftruncateSync(file, Math.max(0, size - PIECE_BYTES));
-        // Some file systems free the blocks of a file only with the next commit of their journal.
+        // The sync is needed because some file systems free the blocks of a file only with the next commit of their
+        // journal.
         fsyncSync(file);
       });
       return true;
