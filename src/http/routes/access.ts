@@ -41,8 +41,8 @@ export const accessRoutes = [
     ...viewers,
     summary: 'Sign in',
     description:
-      'The token is sent as `Authorization: Bearer`, with `X-Workspace-Id`. It holds 30 minutes; `auth/renew` gives another. ' +
-      'Five tries a minute are taken of an address, and of a name from there.',
+      'The token is sent as `Authorization: Bearer`, together with `X-Workspace-Id`. It is valid for 30 minutes; ' +
+      '`auth/renew` issues another. After five failed attempts within a minute, an address must wait.',
     body: { schema: signInSchema, example: sampleSignIn },
     answer: { text: 'the session', data: signedInSchema, example: sampleSignedIn },
     errors: ['unavailable'],
@@ -53,8 +53,8 @@ export const accessRoutes = [
     ...viewers,
     summary: 'Renew the session',
     description:
-      'Another token for 30 minutes; the old one ends. The last one ends `access.session_max_h` after the password, ' +
-      '12 h where nothing else is set.',
+      'Issues another token for 30 minutes; the old token becomes invalid. A session ends at the latest ' +
+      '`access.session_max_h` after the password was entered, by default 12 h.',
     answer: { text: 'the session', data: signedInSchema, example: sampleSignedIn },
     errors: ['unavailable'],
     session: true,
@@ -64,7 +64,7 @@ export const accessRoutes = [
   route('POST /auth/sign-out', {
     ...viewers,
     summary: 'End the session',
-    description: 'Streams that are open stay open.',
+    description: 'Open streams stay open.',
     answer: done('signed_out', 'SignedOut'),
     errors: ['unavailable'],
     session: true,
@@ -78,7 +78,8 @@ export const accessRoutes = [
     ...viewers,
     summary: 'Issue a ticket that opens a stream',
     description:
-      'For clients that can send no header with a stream: `stream?ticket=`. It serves once, within a minute.',
+      'For clients that cannot send a header with a stream: open `stream?ticket=TICKET`. A ticket is valid once, ' +
+      'within a minute.',
     answer: { text: 'the ticket', data: ticketSchema, example: sampleTicket },
     errors: ['rate_limited'],
     write: false,
@@ -88,8 +89,8 @@ export const accessRoutes = [
     ...viewers,
     summary: 'Issue a ticket that saves a file',
     description:
-      'For a link that a browser saves to disk, which sends no header: the same path with `ticket=` added to its query. ' +
-      'It serves one GET of that path, within a minute, with the rights of its issuer.',
+      'For a link that a browser saves to disk without a header: the same path with `ticket=TICKET` in its query. ' +
+      'The ticket is valid for one GET of that path within a minute, with the rights of its issuer.',
     body: { schema: fileTicketSpecSchema, example: { path: 'evidence/5f0c6c9e-5b0e-4a5c-9d3b-3f1f0c2a7b11' } },
     answer: { text: 'the ticket', data: fileTicketSchema, example: sampleFileTicket },
     errors: ['rate_limited'],
@@ -112,7 +113,7 @@ export const accessRoutes = [
   route('POST /users', {
     ...people,
     summary: 'Create user',
-    description: 'Without a password, a user of another workspace joins this one.',
+    description: 'Without `password`, an existing user of another workspace becomes a member of this one.',
     body: {
       schema: userSpecSchema,
       example: { username: 'ben', password: 'a sentence to remember', role: 'operator' },
@@ -130,7 +131,8 @@ export const accessRoutes = [
     ...people,
     summary: "Change a user's role or password",
     description:
-      "A password ends the user's sessions, streams and unspent tickets, another role streams and tickets. The last owner stays owner.",
+      "A new password ends the user's sessions and streams, and voids unspent tickets. A new role ends streams and " +
+      'voids tickets. The role of the last owner cannot be changed.',
     body: { schema: userChangeSchema, example: { role: 'operator' } },
     answer: { ...user, text: 'the changed user' },
     handler: ({ by, params, body }, { access }) => access.users.update(workspaceIdOf(by), params.id, body, by),
@@ -138,14 +140,14 @@ export const accessRoutes = [
   route('DELETE /users/{id}', {
     ...people,
     summary: 'Remove user from the workspace',
-    description: 'A user who is a member of no other workspace is deleted, with all sessions. The last owner stays.',
+    description: 'A user without another workspace is deleted, with all sessions. The last owner cannot be removed.',
     answer: deleted,
     handler: ({ by, params }, { access }) => access.users.remove(workspaceIdOf(by), params.id, by),
   }),
   route('GET /keys', {
     ...people,
     summary: 'List API keys of the workspace',
-    description: 'The newest first, revoked ones among them; never their secrets.',
+    description: 'Newest first, including revoked keys. Secrets are never shown.',
     query: listQuery,
     answer: listOf('the keys', keySchema, sampleKey),
     handler: ({ by, query }, { access }) => firstRows(access.keys.list(workspaceIdOf(by)), query),
@@ -153,7 +155,7 @@ export const accessRoutes = [
   route('POST /keys', {
     ...people,
     summary: 'Create API key',
-    description: 'The secret is in this answer and nowhere else. A key holds until it is revoked.',
+    description: 'Only this answer contains the secret. A key is valid until it is revoked.',
     body: { schema: keySpecSchema, example: { name: 'radar feed', role: 'operator' } },
     answer: { text: 'the key and its secret', data: madeKeySchema, example: sampleMadeKey },
     handler: ({ by, body }, { access }) => access.keys.add(workspaceIdOf(by), body, by),
@@ -161,7 +163,7 @@ export const accessRoutes = [
   route('DELETE /keys/{id}', {
     ...people,
     summary: 'Revoke API key',
-    description: 'The key is refused from now on, and its streams end.',
+    description: 'The key is refused from now on, and its streams are closed.',
     answer: done('revoked', 'Revoked'),
     errors: ['unavailable'],
     handler: ({ by, params }, { access }) => access.keys.revoke(workspaceIdOf(by), params.id, by),
@@ -175,7 +177,7 @@ export const accessRoutes = [
   route('POST /workspaces', {
     ...owners,
     summary: 'Create workspace',
-    description: 'The caller becomes its owner. It starts at once, and empty.',
+    description: 'The caller becomes the owner of the workspace, which starts at once and is empty.',
     body: { schema: workspaceSpecSchema, example: { name: 'north gate' } },
     answer: { text: 'the workspace', data: membershipSchema, example: sampleMembership },
     session: true,

@@ -14,10 +14,11 @@ export const alertRoutes = [
   route('GET /alerts', {
     ...viewers,
     summary: 'List alerts, settled ones included',
-    description: 'The newest first, by when they were raised. What the picture shows is all that has no `settled_at`.',
+    description:
+      'Newest first, by the time at which they were raised. The picture shows all alerts without `settled_at`.',
     query: pageQuery.extend({
-      state: z.enum(alertStates).optional().describe('in this state alone'),
-      severity: z.enum(alertSeverities).optional().describe('of this severity and above'),
+      state: z.enum(alertStates).optional().describe('only alerts in this state'),
+      severity: z.enum(alertSeverities).optional().describe('only alerts of at least this severity'),
     }),
     answer: pageOf('the alerts, newest first', alertSchema, sampleAlert),
     handler: ({ query, ctx }, { shown: { alerts } }) => {
@@ -35,8 +36,8 @@ export const alertRoutes = [
     ...operators,
     summary: 'Acknowledge alert',
     description:
-      'It sounds again only when it gets worse. A second acknowledgement changes nothing; the first person stays ' +
-      'recorded. An alert that is over leaves the picture.',
+      'The alert sounds again only when its severity rises. A second acknowledgement changes nothing; the first ' +
+      'person remains recorded. A cleared alert leaves the picture when it is acknowledged.',
     body: { schema: acknowledgeSchema, example: { note: 'patrol two looks' } },
     answer,
     errors: ['unavailable'],

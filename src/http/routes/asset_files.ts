@@ -25,7 +25,7 @@ const sampleCsv =
 
 const listSchema = z
   .strictObject({ assets: z.array(assetImportRowSchema).max(10_000) })
-  .meta({ id: 'AssetList', description: 'Assets to take in' });
+  .meta({ id: 'AssetList', description: 'Assets to import' });
 /**
  * List whose rows are not validated yet. They are validated one by one, so that invalid rows do not prevent the import
  * of valid ones.
@@ -39,10 +39,11 @@ export const assetFileRoutes = [
     ...operators,
     summary: 'Import assets',
     description:
-      'As `{assets: [...]}`, or as CSV with a header. A row is of the asset that carries its serial, without one of the ' +
-      'unpaired asset of its name, and else makes one. Good rows count even when others fail.',
+      'The body is `{assets: [...]}`, or CSV with a header. A row changes the asset with its serial. A row without ' +
+      'a serial changes the unpaired asset with its name. If there is no such asset, one is created. Valid rows are ' +
+      'imported even if others are refused.',
     query: z.strictObject({
-      dry_run: z.enum(['true', 'false', '1', '0']).default('0').describe('only say what would become of it'),
+      dry_run: z.enum(['true', 'false', '1', '0']).default('0').describe('true to report the outcome without a change'),
     }),
     body: {
       schema: listSchema,
@@ -50,7 +51,7 @@ export const assetFileRoutes = [
       files: { [csvType]: { example: sampleCsv } },
     },
     answer: {
-      text: 'what became of the rows',
+      text: 'the outcome of the rows',
       data: assetImportAnswerSchema,
       example: { dry_run: false, created: 1, updated: 0, skipped: 0, rejected: [] },
     },
@@ -65,8 +66,8 @@ export const assetFileRoutes = [
     ...viewers,
     summary: 'Export assets',
     description:
-      'What an import takes. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe, which ' +
-      'the import takes off again.',
+      'The same columns as an import. In CSV, a cell that a spreadsheet would evaluate as a formula begins with an ' +
+      'apostrophe, which the import removes.',
     query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv') }),
     answer: {
       text: 'the assets, by name',

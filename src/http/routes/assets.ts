@@ -27,7 +27,7 @@ export const assetRoutes = [
   }),
   route('POST /assets', {
     summary: 'Create asset',
-    description: 'Membership is the claim that it is a friend; an `emitter` alone claims nothing.',
+    description: 'An asset is a friend by default; only an asset of the kind `emitter` is not.',
     tag: 'assets',
     body: {
       schema: assetCreateSchema,
@@ -40,9 +40,9 @@ export const assetRoutes = [
   route('POST /assets/from-catalog', {
     summary: 'Create asset from a catalog entry',
     description:
-      '`catalog` is a name or alias of an entry or a built-in platform, with or without the maker (`GET /catalog`). Case, ' +
-      'spaces and hyphens do not count. The asset inherits performance and payloads while its `spec.model` names the entry; ' +
-      'it gets the kind of the entry and, where the request gives no domain, the domain of the entry.',
+      '`catalog` is the name or alias of an entry or a built-in platform, with or without its maker (`GET ' +
+      '/catalog`). Case, spaces and hyphens do not matter. The asset inherits performance and payloads while its ' +
+      '`spec.model` names the entry. It gets the kind of the entry and, unless the request gives one, its domain.',
     tag: 'assets',
     body: {
       schema: assetFromCatalogSchema,
@@ -57,19 +57,19 @@ export const assetRoutes = [
     ...viewers,
     summary: 'Get asset, with the values inherited from its model',
     description:
-      'The row says what was said of this asset alone. `resolved` says what holds: `performance` is its own values over those of ' +
-      'its model, `payloads` its own fit or else that of the model, `capability` what follows from both; `from` says whether ' +
-      'any of it is its own.',
+      "The row has the asset's own values. `resolved` has the effective values. `performance` combines its own " +
+      'figures with those of its model; `payloads` is its own list, or else that of the model; `capability` follows ' +
+      'from both. `from` states whether any value is its own.',
     answer: { text: 'the asset', data: resolvedAssetSchema, example: sampleResolvedAsset },
     handler: ({ params }, { registry }) => registry.assets.get(params.id),
   }),
   route('POST /assets/{id}', {
     summary: 'Update asset',
     description:
-      '`spec` is required and replaces the whole spec except its payloads: leaving `remote_id_serial` out unpairs the asset, so ' +
-      'send what `GET` shows with the change in it. `performance` and `placement` are replaced whole too where they are sent; ' +
-      'an empty object clears them. A spec that is no object, a model that the catalog does not have and a place for what is ' +
-      'carried are conflicts.',
+      '`spec` is required and replaces the whole spec except its payloads. Without `remote_id_serial` the asset is ' +
+      'unpaired, so send the spec from `GET` with the change in it. `performance` and `placement` are replaced as a ' +
+      'whole if sent; an empty object clears them. A conflict is: a spec that is not an object, a model that is not ' +
+      'in the catalog, or a position for a carried asset.',
     tag: 'assets',
     body: {
       schema: assetUpdateSchema,
@@ -82,9 +82,9 @@ export const assetRoutes = [
   route('DELETE /assets/{id}', {
     summary: 'Delete asset',
     description:
-      'Its track is unknown in the next delta. Its active assignment ends, links that were issued for it alone are ' +
-      'deleted, the sensors that it brought go. An emitter is no force asset and is not found here. What carries others ' +
-      'stays while it does.',
+      'The affiliation of its track becomes unknown with the next delta. Its active assignment ends; links issued ' +
+      'only for this asset and its sensors are deleted. An emitter is no force asset and is not found here. An ' +
+      'asset that carries others cannot be deleted.',
     tag: 'assets',
     answer: deleted,
     ...write,
@@ -93,8 +93,8 @@ export const assetRoutes = [
   route('POST /assets/{id}/bind', {
     summary: 'Bind asset to a received platform',
     description:
-      '`key` identifies the platform on its link: its Remote ID serial, or the key under which it was discovered. It is no API key. ' +
-      'An asset that is paired already is a conflict; so is a key that another asset carries.',
+      '`key` identifies the platform on its link: its Remote ID serial, or the key under which it was discovered. ' +
+      'It is not an API key. An asset that is already paired is a conflict, and so is a key of another asset.',
     tag: 'assets',
     body: { schema: assetBindSchema, example: { key: '1581F5FKD2294A000005' } },
     answer,
@@ -104,8 +104,8 @@ export const assetRoutes = [
   route('POST /assets/{id}/payloads', {
     summary: 'Set payloads of an asset',
     description:
-      'The full fit, in the place of the one before: an empty list carries nothing, null inherits that of the model. A slot ' +
-      'holds one payload. Payloads that sense become sensors of the asset.',
+      'Replaces the whole list of payloads. An empty list means no payload; null inherits the payloads of the ' +
+      'model. A slot holds one payload. Payloads that sense become sensors of the asset.',
     tag: 'assets',
     body: {
       schema: assetFitSchema,

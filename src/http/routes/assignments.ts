@@ -25,7 +25,8 @@ export const assignmentRoutes = [
   route('POST /assignments', {
     ...operators,
     summary: 'Create assignment: give an asset an affiliation',
-    description: 'An active assignment, which it is unless `active` is false, takes the place of the one before.',
+    description:
+      "A new assignment is active unless `active` is false. An active assignment replaces the asset's previous one.",
     body: {
       schema: assignmentCreateSchema,
       example: { asset_id: sampleAsset.id, affiliation: 'friend', operator: 'watch north' },
@@ -38,13 +39,13 @@ export const assignmentRoutes = [
     ...operators,
     summary: 'Confirm the affiliation of a serial',
     description:
-      'A serial that no asset carries becomes one: a platform where it is a friend, else an emitter. ' +
-      'Confirming a friend makes an emitter a platform.',
+      'For a serial without an asset, an asset is created: a platform for the affiliation friend, else an emitter. ' +
+      'Confirming an emitter as a friend makes it a platform.',
     body: {
       schema: assignmentConfirmSchema,
       example: { serial: '1581F5FKD2294A000009', affiliation: 'hostile', operator: 'watch north' },
     },
-    answer: { ...answer, text: 'the assignment, now the active one' },
+    answer: { ...answer, text: 'the assignment, which is now active' },
     handler: ({ body, by }, { registry }) => registry.assignments.confirm(body, by.actor),
   }),
   route('GET /assignments/{id}', {

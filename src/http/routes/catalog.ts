@@ -29,7 +29,7 @@ export const catalogRoutes = [
   route('POST /catalog/entries', {
     ...operators,
     summary: 'Create catalog entry',
-    description: 'Names are compared without case, spaces and hyphens; a name that is taken is a conflict.',
+    description: 'Case, spaces and hyphens of names do not matter; a name that is already used is a conflict.',
     body: { schema: catalogCreateSchema, example: { name, kind, spec } },
     answer,
     handler: ({ body, by }, { registry }) => registry.catalog.create(body, by.actor),
@@ -37,9 +37,9 @@ export const catalogRoutes = [
   route('POST /catalog/seed-builtins', {
     ...operators,
     summary: 'Copy the built-in platforms into the catalog',
-    description: 'Platforms whose names are in the catalog already are left out, so that a second time adds nothing.',
+    description: 'Platforms whose names are already in the catalog are skipped, so a second call adds nothing.',
     answer: {
-      text: 'how many were added',
+      text: 'the number of added platforms',
       data: namedObject('Seeded', { inserted: count }),
       example: { inserted: 3 },
     },
@@ -61,7 +61,7 @@ export const catalogRoutes = [
   route('DELETE /catalog/entries/{id}', {
     ...operators,
     summary: 'Delete catalog entry',
-    description: 'Assets of the entry keep its name as their model and inherit nothing from it any more.',
+    description: 'Assets of this model keep its name, but no longer inherit its values.',
     answer: deleted,
     errors: ['unavailable'],
     handler: ({ params, by }, { registry }) => registry.catalog.remove(params.id, by.actor),

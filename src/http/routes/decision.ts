@@ -9,7 +9,11 @@ import { sampleDecisionConfig, sampleDiscovery } from '../openapi/settings_sampl
 import { audience, route } from '../route.ts';
 
 const config = { text: 'the decision config', data: decisionConfigSchema, example: sampleDecisionConfig };
-const discovery = { text: 'the switch and every link under it', data: discoverySchema, example: sampleDiscovery };
+const discovery = {
+  text: 'the switch, and the resulting policy of each link',
+  data: discoverySchema,
+  example: sampleDiscovery,
+};
 const discoveryBody = namedObject('DiscoverySwitch', { enabled: z.boolean() });
 
 const { viewers, owners } = audience('settings');
@@ -18,9 +22,9 @@ export const decisionRoutes = [
   route('GET /decision-config', {
     ...viewers,
     summary: 'Get decision config',
-    description: 'The defaults, as version 0, where none was ever saved.',
+    description: 'Without a saved config, these are the defaults as version 0.',
     query: z.strictObject({
-      version: count.optional().describe('as it was saved under this version; 0: the defaults'),
+      version: count.optional().describe('saved version to return; 0 for the defaults'),
     }),
     answer: config,
     errors: ['not_found'],
@@ -31,7 +35,8 @@ export const decisionRoutes = [
     ...owners,
     summary: 'Save decision config',
     description:
-      "Every field is said. It holds at once, for tracks that live too; every version that was saved is kept. version, updated_at and updated_by are the service's own and ignored.",
+      'All fields are required. The config applies at once, also to existing tracks; every saved version is kept. ' +
+      '`version`, `updated_at` and `updated_by` are set by the service, and ignored in the request.',
     body: { schema: decisionConfigBodySchema, example: defaultPolicy },
     answer: config,
     errors: ['unavailable'],
@@ -47,7 +52,8 @@ export const decisionRoutes = [
     ...owners,
     summary: 'Switch discovery of the box',
     description:
-      'No policy of a link is rewritten: turned on again, each holds what it held. Only an owner of the first workspace may.',
+      'The switch does not change the policies of links: they apply again when discovery is on. Only owners of the ' +
+      'first workspace may use this route.',
     body: { schema: discoveryBody, example: { enabled: true } },
     answer: discovery,
     errors: ['unavailable'],

@@ -23,7 +23,7 @@ export const doctrineRoutes = [
     ...viewers,
     summary: 'Get doctrine',
     query: z.strictObject({
-      version: count.optional().describe('as it was saved under this version; 0: the defaults'),
+      version: count.optional().describe('saved version to return; 0 for the built-in doctrine'),
     }),
     answer,
     errors: ['not_found'],
@@ -32,10 +32,10 @@ export const doctrineRoutes = [
   route('GET /doctrine/versions', {
     ...viewers,
     summary: 'List saved versions of the doctrine',
-    description: 'The newest first. Two versions of one hash say the same.',
+    description: 'Newest first. Two versions with the same hash have the same content.',
     query: z.strictObject({
       limit: wholeBetween(1, MOST_VERSIONS).default(MOST_VERSIONS),
-      before: count.optional().describe('those before this version'),
+      before: count.optional().describe('only versions before this one'),
     }),
     answer: listOf('the versions', doctrineVersionSchema, sampleDoctrineVersion),
     handler: ({ query }, { registry }) => registry.doctrine.versions(query.limit, query.before),
@@ -43,16 +43,18 @@ export const doctrineRoutes = [
   route('GET /doctrine/export', {
     ...viewers,
     summary: 'Export doctrine',
-    answer: { text: 'a YAML document with the hash of what it says', files: { [yaml]: {} } },
+    answer: { text: 'a YAML document with the hash of its content', files: { [yaml]: {} } },
     handler: (_call, { registry }) => file(`${yaml}; charset=utf-8`, registry.doctrine.export()),
   }),
   route('POST /doctrine/import', {
     ...owners,
     summary: 'Import doctrine',
     description:
-      'As YAML, or as JSON, which `GET /api/doctrine` gives. Postures, release table, rules and planning profiles are taken; the document shows version, settings, firing and the texts of rules, which are not imported. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
+      'The body is YAML, or JSON as in `GET /api/doctrine`. Postures, release table, rules and planning profiles ' +
+      'are imported. Version, settings, firing and descriptions of rules are ignored. A document that was changed ' +
+      'by hand no longer matches its hash; it is imported only with force=1.',
     query: z.strictObject({
-      force: z.enum(['0', '1']).optional().describe('1 takes a document that was changed by hand'),
+      force: z.enum(['0', '1']).optional().describe('1 imports a document that was changed by hand'),
     }),
     body: {
       schema: z.string(),

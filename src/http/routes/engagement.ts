@@ -56,7 +56,8 @@ export const engagementRoutes = [
     ...operators,
     summary: 'Propose engagement of a track',
     description:
-      'Plans are made whatever autonomy says; the doctrine must offer something about it. They take the place of those that nobody answered yet.',
+      'Plans are made at every autonomy level, if the doctrine offers a response. They replace plans that nobody ' +
+      'has answered.',
     body: { schema: proposeSchema, example: { track_id: sampleEngagement.track_id } },
     answer: one,
     errors: ['not_found', 'conflict', 'not_built', 'unavailable'],
@@ -67,9 +68,10 @@ export const engagementRoutes = [
     ...operators,
     summary: 'Approve and start a plan',
     description:
-      'For the plan of this hash and no other: one that expired, is not among the candidates, or whose track, affiliation, vehicles ' +
-      'or config are others by now is 409 saying which. Where two people must agree it begins when the second does. Everything is ' +
-      'checked again before each vehicle is commanded. A key never approves; where nobody signed in, `operator` and `reason` are needed.',
+      'Approves exactly the plan with this hash. The answer is 409, with the reason, if the plan expired or is no ' +
+      'candidate, or if track, affiliation, vehicles or config changed. If two people must approve, the plan starts ' +
+      'with the second approval. Everything is checked again before each vehicle is commanded. An API key may never ' +
+      'approve. Without a sign-in, `operator` and `reason` are required.',
     body: { schema: approveSchema, example: sampleApproval },
     answer: one,
     errors: ['not_found', 'conflict', 'not_built', 'unavailable'],
@@ -79,11 +81,12 @@ export const engagementRoutes = [
     ...operators,
     summary: 'Stop all: cancel engagements and hold every vehicle',
     description:
-      'In the live world, whichever is shown, and in the simulated one where that is. Nothing starts by itself until somebody confirms it anew.',
+      'Acts in the live world, even if another world is shown, and in the simulated world if it is shown. ' +
+      'Afterwards nothing starts by itself until a person confirms the autonomy again.',
     whateverIsShown: true,
     body: { schema: decideSchema, example: { reason: 'a helicopter comes in' } },
     answer: {
-      text: 'what was stopped',
+      text: 'the cancelled engagements and tasks, and the vehicles',
       data: stopAllSchema,
       example: { engagements: 1, tasks: 1, platforms: [{ asset_id: sampleVehicleId, held: true, text: null }] },
     },
@@ -95,10 +98,11 @@ export const engagementRoutes = [
     ...operators,
     summary: 'Confirm autonomy',
     description:
-      'Within what the decision config and the doctrine allow. After each start nothing starts by itself until somebody who signed in confirms it.',
+      'The confirmed autonomy is limited by the decision config and the doctrine. After each start of the service, ' +
+      'nothing starts by itself until a signed-in person confirms the autonomy.',
     body: { schema: confirmAutonomySchema, example: { confirm: 'advise', reason: 'the shift begins' } },
     answer: {
-      text: 'what holds now',
+      text: 'the autonomy now in force',
       data: autonomyViewSchema,
       example: { autonomy: 'observe_auto', autonomy_effective: 'advise' },
     },
@@ -109,7 +113,7 @@ export const engagementRoutes = [
   decision(
     'reject',
     'Reject a proposed engagement',
-    'It is not proposed again until the track matters more, is held for somebody else, or a person asks.',
+    'The engagement is proposed again only if the threat level rises, the affiliation changes, or a person asks.',
   ),
   decision('cancel', 'Cancel an approved engagement', 'Its running tasks are cancelled: the vehicles hold.'),
 ];

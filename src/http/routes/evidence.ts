@@ -10,9 +10,10 @@ export const evidenceRoutes = [
     role: fullReader,
     summary: 'Download evidence of a track, as a zip',
     description:
-      "`id` is the track's. A report for people (report.html, prints on A4), its points in three formats, last document, " +
-      'detections, log rows, the policy in force, raw frames where a recording was made meanwhile, and a manifest of ' +
-      'SHA-256 hashes; the README in it says how to check it without Dunlin. The export is an audit row.',
+      '`id` is the id of the track. The archive contains a report for people (report.html, printable on A4), the ' +
+      "track's points in three formats, and its last document. It contains detections, log rows and the policy in " +
+      'force. It also contains raw frames if a recording ran, and a manifest of SHA-256 hashes. Its README explains ' +
+      'how to check it without Dunlin. Each export is recorded in the audit log.',
     answer: { text: 'the archive', files: { [zip]: { schema: { type: 'string', format: 'binary' } } } },
     errors: ['rate_limited', 'unavailable'],
     // The archive contains pilots' positions, and its export needs an audit row.

@@ -11,7 +11,7 @@ import { firstRows, listQuery, positionQuery } from './paging.ts';
 
 /** Path parameters of a route that names an asset by its UUID, or a vehicle by any of its keys. */
 const vehicleParams = z.strictObject({
-  id: textUpTo(120).describe('uuid of the asset, adoption key, or twin: and the actor of a simulated vehicle'),
+  id: textUpTo(120).describe('UUID of the asset, its adoption key, or `twin:` and the actor id of a simulated vehicle'),
 });
 const here = ' in this workspace';
 const commandParams = z.strictObject({ id: textUpTo(120).describe('the command_id') });
@@ -19,7 +19,7 @@ const one = { text: 'the command', data: commandSchema, example: sampleCommand }
 const oneTask = { text: 'the task', data: taskSchema, example: sampleTask };
 const cancelBody = namedObject('TaskCancel', {
   reason: words(500).optional(),
-  operator: words(120).optional().describe('who ends it, where nobody signed in'),
+  operator: words(120).optional().describe('name of the person who cancels, without a sign-in'),
 });
 
 const { viewers, operators } = audience('fleet');
@@ -29,9 +29,9 @@ export const fleetRoutes = [
     ...viewers,
     summary: 'List friendly vehicles, received or adopted',
     description:
-      'One row a vehicle, whatever the number of its links. `verbs` lists what it advertises; one that is not available now ' +
-      'has the reason, in the sentence that its command would be refused with. Vehicles without an asset are shown and never ' +
-      'commanded; bind their `key` to an asset to adopt them.',
+      'One row for each vehicle, however many links it has. `verbs` lists the advertised verbs. An unavailable verb ' +
+      'has the reason, in the sentence with which a command would be refused. Vehicles without an asset are shown ' +
+      'but cannot be commanded; bind their `key` to an asset to adopt them.',
     query: listQuery,
     answer: listOf('the vehicles', fleetRowSchema, sampleFleetRow),
     handler: ({ query }, { shown: { fleet } }) => firstRows(fleet.rows(), query),
@@ -40,11 +40,12 @@ export const fleetRoutes = [
     ...operators,
     summary: 'Command a vehicle with an advertised verb',
     description:
-      'Answers once the first datagram has left, without waiting for the vehicle; its outcome follows as ' +
-      '`command_update` and in `GET /commands/{id}`. `done` follows from its telemetry and not from its acknowledgement. The ' +
-      '`command_id` makes a repeated request harmless. Movements need a signed-in person or a key with `may_command`. On an ' +
-      'open surface that allows them they need `operator` and `reason`. A key without `may_command` may only hold a ' +
-      'vehicle that flies under our own order. On an open surface of `observe_only` so may a caller that gives `operator`.',
+      'Answers when the first datagram was sent, without waiting for the vehicle. The outcome follows as ' +
+      '`command_update` and in `GET /commands/{id}`. `done` follows from telemetry, not from the acknowledgement. ' +
+      'With the same `command_id`, a request may safely be repeated. Movements need a signed-in person or a key ' +
+      'with `may_command`. On an open surface that allows movements, `operator` and `reason` are required. A key ' +
+      'without `may_command` may only hold a vehicle that flies under an order of this service. On an open surface ' +
+      'of `observe_only`, a caller with `operator` may do the same.',
     params: vehicleParams,
     body: { schema: assetCommandSchema, example: sampleCommandBody },
     answer: one,

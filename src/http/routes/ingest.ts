@@ -15,7 +15,7 @@ const ingestAnswer = namedObject('IngestAnswer', {
   accepted: count,
   duplicates: count,
   rejected: z.array(
-    z.strictObject({ index: count.describe('of the row; blank lines do not count'), error: z.string() }),
+    z.strictObject({ index: count.describe('index of the row, from 0; blank lines do not count'), error: z.string() }),
   ),
 });
 
@@ -26,15 +26,16 @@ export const ingestRoutes = [
     ...operators,
     summary: 'Submit observations',
     description:
-      'As `{obs: [...]}`, or one observation a line with `Content-Type: application/x-ndjson`. ' +
-      'Each row is judged by itself: good rows count even when others fail. At most 10 000 rows and 4 MiB a request.',
+      'The body is `{obs: [...]}`, or one observation per line with `Content-Type: application/x-ndjson`. Each row ' +
+      'is validated separately: valid rows are accepted even if others are rejected. At most 10 000 rows and 4 MiB ' +
+      'per request.',
     body: {
       schema: namedObject('ObservationList', { obs: z.array(observation) }),
       lines: observation,
       example: { obs: [sampleObservation] },
     },
     answer: {
-      text: 'what became of the rows',
+      text: 'the outcome of the rows',
       data: ingestAnswer,
       example: { accepted: 1, duplicates: 0, rejected: [] },
     },

@@ -33,7 +33,9 @@ export const linkRoutes = [
     ...owners,
     summary: 'Create link',
     description:
-      'Opened before the answer: a port or device that another link or program holds is a conflict. A missing device is waited for. The answer has the outcome of the first attempt; `opening` where it takes over a second.',
+      'The link is opened before the answer: a port or device that another link or program uses is a conflict. The ' +
+      'service waits for a missing device. The answer has the outcome of the first attempt, or `opening` if it ' +
+      'takes more than a second.',
     body: { schema: linkBodySchema, example: body },
     answer,
     errors: ['not_found', 'conflict', 'unavailable'],
@@ -45,9 +47,9 @@ export const linkRoutes = [
     ...people,
     summary: 'Set signing key of a link',
     description:
-      'From now on, without the link being closed: what is sent is signed, and what is signed with the key, and no replay, ' +
-      'is known to be from who has it. Where the link demands signatures (`signing: required`) nothing else is taken. The ' +
-      'key is in no answer. Links of the configuration can have one too.',
+      'Takes effect at once, without closing the link. Sent messages are signed. A received message with a valid ' +
+      'signature of the key, which is not a replay, proves its sender. With `signing: required`, unsigned messages ' +
+      'are refused. No answer contains the key. Links of the configuration can have a key too.',
     body: { schema: signingKeySchema, example: sampleSigningKey },
     answer,
     errors: ['not_configured', 'unavailable'],
@@ -56,7 +58,7 @@ export const linkRoutes = [
   route('DELETE /links/{id}/signing-key', {
     ...people,
     summary: 'Delete signing key of a link',
-    description: 'Messages are no longer signed. A link that demands signatures then receives and sends nothing.',
+    description: 'Messages are no longer signed. A link with `signing: required` then receives and sends nothing.',
     answer: deleted,
     errors: ['unavailable'],
     handler: ({ params, by }, { workspace: { links } }) => links.removeSigningKey(params.id, by),
@@ -65,8 +67,8 @@ export const linkRoutes = [
     ...people,
     summary: 'Set credentials of a link',
     description:
-      'They replace the credentials that were set before; the link is connected anew with them. They are stored sealed, and ' +
-      'no answer contains them. Only the transport `tls_client` has credentials.',
+      'Replaces all earlier credentials and reconnects the link with the new ones. They are stored sealed, and no ' +
+      'answer contains them. Only the transport `tls_client` has credentials.',
     body: { schema: credentialsBodySchema, example: sampleCredentials },
     answer,
     errors: ['conflict', 'not_configured', 'unavailable'],
@@ -75,7 +77,7 @@ export const linkRoutes = [
   route('DELETE /links/{id}/credentials', {
     ...people,
     summary: 'Delete credentials of a link',
-    description: 'The link is connected anew without them.',
+    description: 'Reconnects the link without credentials.',
     answer: deleted,
     errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { workspace: { credentials } }) => credentials.removeOfLink(params.id, by),

@@ -14,13 +14,13 @@ export const logRoutes = [
     ...viewers,
     summary: 'List log events',
     description:
-      'What people did (audit rows: who, before, after, and a hash that chains them) and what happened by itself, in one ' +
-      'order. What concerns the whole box is shown to owners of its first workspace.',
+      'Actions of people (audit rows with author, values before and after, and a hash that chains them) and other ' +
+      'events, in one order. Rows about the whole box are shown only to owners of its first workspace.',
     query: pageQuery.extend({
-      since_seq: count.optional().describe('after this number'),
-      kind: z.enum(logKinds).optional().describe('of this dotted kind alone: track.new'),
-      subject: textUpTo(120).optional().describe('about the thing with this id'),
-      severity: z.enum(severities).optional().describe('of this severity and above'),
+      since_seq: count.optional().describe('only rows with a higher number'),
+      kind: z.enum(logKinds).optional().describe('only rows of this kind, for example track.new'),
+      subject: textUpTo(120).optional().describe('only rows about the object with this id'),
+      severity: z.enum(severities).optional().describe('only rows of at least this severity'),
     }),
     answer: pageOf('the rows, newest first', logEventSchema, sampleLogEvent),
     errors: ['rate_limited', 'unavailable'],

@@ -10,7 +10,7 @@ const answer = {
   data: logLevelStateSchema,
   example: { level: 'debug', configured: 'info', reverts_at: '2025-06-01T12:10:00.000Z' },
 };
-const scope = 'The level is of the whole box: only an owner of the first workspace may set it.';
+const scope = 'The level applies to the whole box: only owners of the first workspace may set it.';
 
 export const logLevelRoutes = [
   route('GET /log-level', {

@@ -36,8 +36,8 @@ export const mapRoutes = [
     ...viewers,
     summary: 'List base maps of the box',
     description:
-      'The files in the folder `maps` of the data folder, the same for every workspace and every world. A file that ' +
-      'is copied there appears by itself; one that cannot be read is listed with the reason.',
+      'The files in the folder `maps` of the data folder, the same for every workspace and world. A file copied ' +
+      'into this folder appears by itself; an unreadable file is listed with the reason.',
     answer: listOf('the maps, by id', baseMapSchema, sampleMap),
     handler: (_call, { maps }) => maps.list(),
   }),
@@ -45,14 +45,14 @@ export const mapRoutes = [
     ...viewers,
     summary: 'Get tile of a base map',
     description:
-      'In Web Mercator, as the file has it; vector tiles are mostly compressed with gzip. With the `version` of the map ' +
-      'as `v`, browsers keep the tile and do not ask again.',
+      'Tile in Web Mercator, as stored in the file; vector tiles are usually compressed with gzip. If `v` is the ' +
+      '`version` of the map, browsers cache the tile and do not request it again.',
     params: tileParams,
-    query: z.strictObject({ v: textUpTo(40).optional().describe('version of the map, as the list has it') }),
+    query: z.strictObject({ v: textUpTo(40).optional().describe('version of the map, from the list of maps') }),
     answer: {
       text: 'the tile',
       files: Object.fromEntries(Object.values(tileMediaTypes).map((type) => [type, binary])),
-      empty: { 204: 'The map has no tile there', 304: 'The tile is the one that `If-None-Match` names' },
+      empty: { 204: 'The map has no tile there', 304: 'The client has this version already (`If-None-Match`)' },
     },
     errors: ['unavailable'],
     handler: async ({ params: { id, z: zoom, x, y }, query }, { maps }) => {
@@ -65,9 +65,9 @@ export const mapRoutes = [
     ...owners,
     summary: 'Upload base map',
     description:
-      'The body is the file. It replaces one of the same name once it is whole and its tiles can be read. Other maps ' +
-      'and `data.maps.all_bytes` limit its size (413), `data.maps.min_free_bytes` the room on the disk (503). ' +
-      'Only an owner of the first workspace may.',
+      'The body is the file. It replaces a file with the same name once it is complete and its tiles are readable. ' +
+      'The limits are `data.maps.all_bytes` for all maps together (413) and `data.maps.min_free_bytes` of free disk ' +
+      'space (503). Only owners of the first workspace may upload.',
     params: fileParams,
     body: { schema: z.unknown(), example: undefined, bytes: fileTypes },
     answer: { text: 'the map', data: baseMapSchema, example: sampleMap },
@@ -86,7 +86,7 @@ export const mapRoutes = [
   route('DELETE /maps/{name}', {
     ...owners,
     summary: 'Delete base map',
-    description: 'By the name of its file, or by its id. Only an owner of the first workspace may.',
+    description: 'The map is named by its file name or its id. Only owners of the first workspace may delete maps.',
     params: fileParams,
     answer: deleted,
     handler: ({ params, by }, room) => {

@@ -34,8 +34,9 @@ export const outletRoutes = [
     ...people,
     summary: 'Create outlet',
     description:
-      'The outlet sends the live picture to one other system, and never a simulated or replayed one. It is opened before ' +
-      'the answer, which has the outcome of the first attempt; `opening` where that takes over a second.',
+      'The outlet sends the live picture to another system, and never a simulated or replayed one. The outlet is ' +
+      'opened before the answer. The answer has the outcome of the first attempt, or `opening` if it takes more ' +
+      'than a second.',
     body: { schema: outletSpecSchema, example: sampleOutletSpec },
     answer,
     errors: ['conflict', 'unavailable'],
@@ -45,7 +46,8 @@ export const outletRoutes = [
     ...people,
     summary: 'Send test item',
     description:
-      'One item named `Dunlin test` at the place of the box, stale after 60 s. A conflict says why it could not be sent.',
+      'Sends an item named `Dunlin test` at the position of the box, which becomes stale after 60 s. If it could ' +
+      'not be sent, the answer is a conflict with the reason.',
     answer: { text: 'the number of receivers', data: outletTestSchema, example: { sent: 1 } },
     errors: ['conflict'],
     handler: async ({ params }, { workspace: { outlets } }) => ({ sent: await outlets.test(params.id) }),
@@ -56,8 +58,8 @@ export const outletRoutes = [
     ...people,
     summary: 'Set credentials of an outlet',
     description:
-      'They replace the credentials that were set before; the outlet is connected anew with them. They are stored sealed, and ' +
-      'no answer contains them. Only the transport `tls_client` has credentials.',
+      'Replaces all earlier credentials and reconnects the outlet with the new ones. They are stored sealed, and no ' +
+      'answer contains them. Only the transport `tls_client` has credentials.',
     body: { schema: credentialsBodySchema, example: sampleCredentials },
     answer,
     errors: ['conflict', 'not_configured', 'unavailable'],
@@ -66,7 +68,7 @@ export const outletRoutes = [
   route('DELETE /outlets/{id}/credentials', {
     ...people,
     summary: 'Delete credentials of an outlet',
-    description: 'The outlet is connected anew without them.',
+    description: 'Reconnects the outlet without credentials.',
     answer: deleted,
     errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { workspace: { credentials } }) => credentials.removeOfOutlet(params.id, by),
@@ -81,8 +83,8 @@ export const outletRoutes = [
     ...people,
     summary: 'Update outlet',
     description:
-      'Another filter, redaction, pace or option holds at once: tracks that no longer pass are ended at the peer. Another ' +
-      'address closes the outlet and opens it anew.',
+      'A changed filter, redaction, pace or option applies at once: tracks that no longer pass are ended at the ' +
+      'peer. A changed address closes the outlet and opens it again.',
     body: { schema: outletPatchSchema, example: { filter: { least_level: 'medium' } } },
     answer,
     errors: ['conflict', 'unavailable'],

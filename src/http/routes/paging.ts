@@ -9,10 +9,10 @@ const limit = wholeBetween(1, 1_000);
 
 /** Query parameters of every paged list. */
 export const pageQuery = z.strictObject({
-  since: timestamp.optional().describe('from this time on (RFC 3339)'),
-  until: timestamp.optional().describe('up to, and without, this time (RFC 3339)'),
-  limit: limit.default(200).describe('rows in an answer'),
-  cursor: textUpTo(500).optional().describe('X-Next-Cursor of the answer before'),
+  since: timestamp.optional().describe('begin of the period (RFC 3339), inclusive'),
+  until: timestamp.optional().describe('end of the period (RFC 3339), exclusive'),
+  limit: limit.default(200).describe('most rows in the answer'),
+  cursor: textUpTo(500).optional().describe('value of X-Next-Cursor from the previous page'),
 });
 
 /** Query parameters of a paged list without a period. */
@@ -20,7 +20,7 @@ export const positionQuery = pageQuery.pick({ limit: true, cursor: true });
 
 /** Query parameters of a list without pages. */
 export const listQuery = z.strictObject({
-  limit: limit.optional().describe('the first so many rows; without it, all of them'),
+  limit: limit.optional().describe('most rows in the answer; without it, all rows'),
 });
 
 export function readPage(query: z.infer<typeof pageQuery>): PageQuery {

@@ -9,7 +9,7 @@ import { audience, route } from '../route.ts';
 import { profiles } from '../stream/feed.ts';
 
 export const worldQuery = z.strictObject({
-  world: z.literal('live').optional().describe('the live world, whichever is shown'),
+  world: z.literal('live').optional().describe('`live` for the live world; without it, the shown world'),
 });
 
 const streamQuery = worldQuery.extend({
@@ -20,7 +20,7 @@ const streamQuery = worldQuery.extend({
   ticket: textUpTo(200).optional().describe('a one-time ticket; names the workspace'),
   last_event_id: textUpTo(200)
     .optional()
-    .describe('id of the last event seen; inside the window of 10 000 events the missed ones follow'),
+    .describe('id of the last received event; the missed events follow if they are among the last 10 000'),
 });
 
 const streamExample = `id: 7f3a:4711
@@ -35,7 +35,7 @@ export const pictureRoutes = [
   route('GET /picture', {
     ...viewers,
     summary: 'Get the picture',
-    description: 'Read once; the changes after it follow on the stream, from exactly `seq + 1`.',
+    description: 'Read the picture once; later changes follow on the stream, from exactly `seq + 1`.',
     query: worldQuery,
     answer: { text: 'the picture', data: pictureSchema, example: samplePicture },
     handler: ({ query, by }, { workspace, settings }) => {
@@ -47,14 +47,14 @@ export const pictureRoutes = [
     ...viewers,
     summary: 'Stream changes of the picture as server-sent events',
     description:
-      'The first event is `snapshot` with the whole picture, or `resume` when `last_event_id` is inside the replay window; ' +
-      'then one event a change. Each has `id: <epoch>:<seq>`, its kind, and `data: {seq, at, body}`; ' +
-      'the body of every kind is described at `stream/schema.json`. A client that does not read is cut. ' +
-      'Every 2 s comes a `tick` without an id: `data: {seq, at, box_at, trust}`. ' +
-      'With a ticket (`auth/stream-ticket`) no other credential is needed.',
+      'The first event is `snapshot` with the whole picture, or `resume` if `last_event_id` is among the last 10 ' +
+      '000 events. Then follows one event for each change, with `id: <epoch>:<seq>`, its kind, and `data: {seq, at, ' +
+      'body}`. `stream/schema.json` describes the body of each kind. A client that does not read is disconnected. ' +
+      'Every 2 s a `tick` without an id is sent: `data: {seq, at, box_at, trust}`. With a ticket ' +
+      '(`auth/stream-ticket`) no other credential is needed.',
     query: streamQuery,
     ticket: true,
-    answer: { text: 'events until the client leaves', files: { 'text/event-stream': { example: streamExample } } },
+    answer: { text: 'events until the client disconnects', files: { 'text/event-stream': { example: streamExample } } },
     errors: ['rate_limited', 'unavailable'],
     handler: ({ query, by, ctx }, { hub, settings, access }) => {
       if (ctx.method === 'HEAD') return file('text/event-stream', '');

@@ -27,8 +27,8 @@ export const recordingRoutes = [
     ...operators,
     summary: 'Start recording',
     description:
-      'From now on every byte of every link is kept, with what came as observations, and what else decides the picture. ' +
-      'One goes on at a time; what it keeps of the past is what its limits leave.',
+      'Records every byte of every link, submitted observations, and everything else that decides the picture. Only ' +
+      'one recording runs at a time. Its limits decide how much of its older data is kept.',
     body: { schema: recordingSpecSchema, example: { name: 'night watch', max_s: 3_600 } },
     answer,
     handler: ({ body, by }, { workspace: { recordings } }) => recordings.start(body, by.actor),
@@ -42,7 +42,7 @@ export const recordingRoutes = [
   route('POST /recordings/{id}/stop', {
     ...operators,
     summary: 'Stop recording',
-    description: 'Answers when everything that was received is on the disk.',
+    description: 'Answers when all received data is on the disk.',
     answer,
     handler: ({ params, by }, { workspace: { recordings } }) => recordings.stop(params.id, by.actor),
   }),
@@ -51,9 +51,9 @@ export const recordingRoutes = [
     role: fullReader,
     summary: 'Download recording as a file for `dunlin replay`',
     description:
-      'Where pilots stand and who they are is in it. With `link`, what came over that one alone, as lines of ' +
-      '`{"t": seconds, "hex": "..."}`.',
-    query: z.strictObject({ link: uuid.optional().describe('id of one of its links') }),
+      'The file contains positions and ids of pilots. With `link`, it contains only the bytes of that link, as ' +
+      'lines of `{"t": seconds, "hex": "..."}`.',
+    query: z.strictObject({ link: uuid.optional().describe("id of one of the recording's links") }),
     answer: {
       text: 'the file',
       files: {
@@ -71,10 +71,11 @@ export const recordingRoutes = [
     role: fullReader,
     summary: 'Compare a recording under another decision config',
     description:
-      'It is played twice, as it was and under this one, as fast as the box can beside the live world; nothing is shown or changed. ' +
-      'Says where threats and alerts differ. One is made at a time, of a recording of two hours at most; it ends when nobody waits for it.',
+      'Plays the recording twice, with the recorded and with the given config, as fast as the box can beside the ' +
+      'live world. Nothing is shown or changed. The answer lists the differences of threats and alerts. Only one ' +
+      'comparison runs at a time, for a recording of at most two hours; it stops if the client disconnects.',
     body: { schema: whatIfAskSchema, example: { config: defaultPolicy } },
-    answer: { text: 'where they differ', data: whatIfSchema, example: sampleWhatIf },
+    answer: { text: 'the differences', data: whatIfSchema, example: sampleWhatIf },
     write: false,
     handler: async ({ params, body, ctx }, { workspace: { recordings, playback } }) => {
       const { id } = recordings.get(params.id);

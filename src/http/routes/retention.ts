@@ -24,7 +24,9 @@ export const retentionRoutes = [
   route('PUT /retention', {
     ...owners,
     summary: 'Set retention limits',
-    description: 'Takes effect at once: whole days go, the oldest first, until both limits hold. Days under hold stay.',
+    description:
+      'Takes effect at once: whole days are deleted, the oldest first, until both limits are met. Days under hold ' +
+      'are kept.',
     body: { schema: retentionSpecSchema, example: { days: 60, bytes: 40_000_000_000 } },
     answer: retentionAnswer,
     errors: [],
@@ -37,7 +39,9 @@ export const retentionRoutes = [
     ...owners,
     summary: 'Confirm the clock of the box',
     description:
-      'Nothing is pruned by age while the clock is unproven or after it stepped by over a day. Compare it with the time first: what a wrong clock prunes is gone. Only an owner of the first workspace may.',
+      'Nothing is pruned by age while the clock has no trusted source, or after a step of more than a day. Compare ' +
+      'the clock with the true time first, because data pruned by a wrong clock is lost. Only owners of the first ' +
+      'workspace may confirm.',
     answer: retentionAnswer,
     handler: ({ by }, room) => {
       requireFirst(by, room, true, 'the clock is of');
@@ -57,7 +61,7 @@ export const retentionRoutes = [
   route('POST /holds', {
     ...owners,
     summary: 'Create hold of a track or a period',
-    description: 'Days that have something under hold stay whole and do not count against the size limit.',
+    description: 'Days with data under hold are kept completely, and do not count against the size limit.',
     body: { schema: holdSpecSchema, example: holdExample },
     answer: holdAnswer,
     errors: ['not_found', 'conflict', 'rate_limited', 'unavailable'],

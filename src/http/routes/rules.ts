@@ -43,15 +43,16 @@ export const ruleRoutes = [
     names: ['rule', 'rules'],
     says: {
       made:
-        'It holds of a track or a sensor where all or any of its conditions do; there is one level of them. Where one of `all` ' +
-        'is `inside`, it is about that zone, and each zone has events of its own. Conditions that begin within 10 s of each other, ' +
-        'and tracks that fly as a group, are one event. `message` may name what it is about in braces. `raise_level` is a floor for ' +
-        'the level of the threat. `propose_plan` proposes an engagement about each track that comes into the event, once, as the ' +
-        'service itself might: where the doctrine offers something, autonomy is not off and none is open. A person approves it or ' +
-        'nobody does. A rule never commands an asset.',
+        'A rule applies to a track or sensor if all, or any, of its conditions are true; conditions cannot be nested. ' +
+        'With an `inside` condition in `all`, the rule is about that zone, and each zone has its own events. ' +
+        'Conditions that begin within 10 s of each other, and tracks that fly as a group, are one event. `message` ' +
+        'may contain fields in braces. `raise_level` sets a lower limit for the threat level. `propose_plan` proposes ' +
+        'an engagement once for each track of the event. This needs a response that the doctrine offers, an autonomy ' +
+        'other than off, and no open engagement. Only a person can approve it. A rule never commands an asset.',
       changed:
-        '`when` and `then` are replaced whole; absent fields stay unchanged. Of a built-in rule, called by its name, only ' +
-        '`enabled`, `severity`, `for_s`, `cooldown_s` and `parameters` are changed; the first two are a new version of the doctrine.',
+        '`when` and `then` are replaced as a whole; absent fields stay unchanged. For a built-in rule, only ' +
+        '`enabled`, `severity`, `for_s`, `cooldown_s` and `parameters` can be changed. A change of the first two ' +
+        'makes a new version of the doctrine.',
     },
     row: ruleSchema,
     spec: ruleSpecSchema,
@@ -65,10 +66,11 @@ export const ruleRoutes = [
     ...viewers,
     summary: 'Dry-run a rule over recorded history',
     description:
-      'As the rule is now, whether it is enabled or not. No alert is raised and nothing is sent. It changes nothing: a viewer may.',
+      'Uses the present rule, whether it is enabled or not. No alert is raised and nothing is sent. Viewers may use ' +
+      'this route, because it changes nothing.',
     params: ruleParams,
     body: { schema: dryRunBodySchema, example: { since: sample.since, until: sample.until } },
-    answer: { text: 'the firings that it would have had', data: dryRunSchema, example: sample },
+    answer: { text: 'the firings that the rule would have had', data: dryRunSchema, example: sample },
     errors: ['unavailable'],
     write: false,
     handler: async ({ params, body }, { workspace: { ruleTrials }, registry }) => {

@@ -14,7 +14,7 @@ export const runRoutes = [
   route('GET /simulation/runs', {
     ...viewers,
     summary: 'List runs and their results',
-    description: 'The newest first, by when they were begun. The newest thousand of a workspace are kept.',
+    description: 'Newest first, by start time. The newest thousand runs of a workspace are kept.',
     query: pageQuery,
     answer: pageOf('the runs, newest first', runSchema, sampleRun),
     handler: ({ query, ctx }, { registry }) => answerPage(ctx, registry.runs.list(readPage(query))),
@@ -23,11 +23,11 @@ export const runRoutes = [
     ...viewers,
     summary: 'Compare two runs',
     description:
-      'For each metric the better run, and the expectations of each run. It says whether scenario, seed, build and ' +
-      'policy are equal; where all are equal, `log_hash` is equal too.',
+      'Shows the better run for each metric, and the expectations of each run. It also shows whether scenario, ' +
+      'seed, build and policy are equal; if all are equal, `log_hash` is equal too.',
     query: z.strictObject({
-      a: uuid.describe('the id of a run'),
-      b: uuid.describe('the id of the one beside it'),
+      a: uuid.describe('id of the first run'),
+      b: uuid.describe('id of the second run'),
     }),
     answer: { text: 'the comparison', data: runComparisonSchema, example: sampleRunComparison },
     errors: ['not_found'],

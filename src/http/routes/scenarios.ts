@@ -17,19 +17,19 @@ const answer = { text: 'the scenario', data: scenarioSchema, example: sampleScen
 
 const checkedSchema = z
   .strictObject({
-    ok: z.boolean().describe('whether it is a scenario'),
+    ok: z.boolean().describe('true if the document is a valid scenario'),
     faults: z.array(
       z.strictObject({
         line: z.int().min(1),
         column: z.int().min(1),
-        path: z.string().describe('empty: of the whole document'),
-        text: z.string().describe('goes on from the path'),
+        path: z.string().describe('path of the fault; empty for the whole document'),
+        text: z.string().describe('sentence that continues the path'),
       }),
     ),
   })
   .meta({
     id: 'ScenarioCheck',
-    description: 'What is wrong with a scenario, up to 100 faults in the order of the text',
+    description: 'Faults of a scenario, at most 100, in the order of the text',
   });
 
 function serviceOf(registry: Registry): ScenarioService {
@@ -49,15 +49,15 @@ export const scenarioRoutes = [
     ...viewers,
     summary: 'List scenarios',
     query: listQuery,
-    answer: listOf('those that are built in, then the others by name', scenarioSchema, sampleScenario),
+    answer: listOf('the built-in scenarios, then the others by name', scenarioSchema, sampleScenario),
     handler: ({ query }, { registry }) => firstRows(serviceOf(registry).list(), query),
   }),
   route('POST /scenarios', {
     ...operators,
     summary: 'Create scenario',
     description:
-      'As JSON or as YAML. Who flies, what is looked at with, and what must come of it; places are metres from `origin`. A ' +
-      'document that does not fit together is 400, and its sentence names every fault with line, column and path.',
+      'The body is JSON or YAML: actors, sensors and expectations, with positions in metres from `origin`. A ' +
+      'document with contradictions is refused with 400; the sentence names every fault with line, column and path.',
     body: { schema: scenarioSpecSchema, example: sampleScenarioSpec, files },
     answer,
     handler: async ({ ctx, by }, room) => serviceOf(room.registry).create(await textOf(ctx, room), by.actor),
@@ -66,7 +66,8 @@ export const scenarioRoutes = [
     ...viewers,
     summary: 'Check scenario',
     description:
-      'Nothing is stored. Takes the same bodies as creating a scenario; a text that is no scenario at all is answered too.',
+      'Nothing is stored. The body is the same as for creating a scenario. Text that cannot be parsed is answered ' +
+      'with its faults too.',
     body: {
       schema: z.string(),
       example: sampleScenarioText,
@@ -83,8 +84,9 @@ export const scenarioRoutes = [
   route('GET /scenarios/{id}', {
     ...viewers,
     summary: 'Get scenario',
-    description: 'With `format=yaml`, or where `Accept` asks for it, as a document that can be changed and sent again.',
-    query: z.strictObject({ format: z.enum(['json', 'yaml']).optional().describe('stands above Accept') }),
+    description:
+      'With `format=yaml`, or if `Accept` prefers YAML, the answer is a document that can be edited and sent again.',
+    query: z.strictObject({ format: z.enum(['json', 'yaml']).optional().describe('takes precedence over Accept') }),
     answer: { ...answer, files },
     handler: ({ params, query, ctx }, { registry }) => {
       const format = query.format ?? (ctx.accepts(json, yaml) === yaml ? 'yaml' : 'json');
@@ -96,7 +98,8 @@ export const scenarioRoutes = [
     ...operators,
     summary: 'Update scenario',
     description:
-      'As JSON or as YAML. Lists are replaced whole; absent fields stay unchanged. What is built in is a conflict: make a copy of it.',
+      'The body is JSON or YAML. Lists are replaced as a whole; absent fields stay unchanged. A built-in scenario ' +
+      'is a conflict: copy it first.',
     body: { schema: scenarioPatchSchema, example: { duration_s: 180 }, files },
     answer,
     handler: async ({ params, ctx, by }, room) =>

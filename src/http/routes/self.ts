@@ -91,7 +91,7 @@ export const rootRoutes = [
   route('GET /metrics', {
     ...viewers,
     summary: 'Get metrics in Prometheus text format',
-    description: 'Of the box and its first workspace, and so for those who are of that one.',
+    description: 'Metrics of the box and its first workspace; only members of that workspace may read them.',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
     handler: ({ by }, room) => {
       requireFirst(by, room, false, 'the metrics tell of');

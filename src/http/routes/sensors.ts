@@ -19,10 +19,13 @@ const sensorPatch = z
     name: name.optional(),
     modality: modality.optional(),
     placement,
-    heartbeat_s: heartbeat_s.unwrap().nullish().describe("null: its link's silence_s, or 60 s where it has no link"),
+    heartbeat_s: heartbeat_s
+      .unwrap()
+      .nullish()
+      .describe('seconds; null for the silence_s of its link, or 60 s without a link'),
     quiet_ok,
     detection,
-    version: count.optional().describe('the version the caller has seen; another is a conflict'),
+    version: count.optional().describe('version that the caller has seen; any other version is a conflict'),
   })
   .meta({ id: 'SensorPatch', description: 'Absent fields stay unchanged' });
 

@@ -15,13 +15,23 @@ export const sightingRoutes = [
     ...viewers,
     summary: 'List past and present tracks, in summary',
     description:
-      'Every confirmed track that was seen between `since` and `until`, live or over, across days and restarts: the latest ' +
-      'first seen first. A track that goes on is up to 2 s old here. An answer may be shorter than `limit` and still have a ' +
-      'next page: one question reads at most 62 day files. Rows of earlier versions have no nearest approach.',
+      'Every confirmed track that was seen between `since` and `until`, present or past, across days and restarts. ' +
+      'The track that was first seen latest comes first. Rows of present tracks are up to 2 s old. One query reads ' +
+      'at most 62 day files, so an answer may have fewer than `limit` rows and still a next page. Rows of earlier ' +
+      'versions have no nearest approach.',
     query: pageQuery.extend({
-      serial: z.string().trim().min(1).max(120).optional().meta({ description: 'that reported this serial number' }),
-      zone_id: uuid.optional().meta({ description: 'that entered this zone, also one that was deleted' }),
-      level: z.enum(threatLevels).optional().meta({ description: 'whose highest level was this one or above' }),
+      serial: z
+        .string()
+        .trim()
+        .min(1)
+        .max(120)
+        .optional()
+        .meta({ description: 'only tracks that reported this serial number' }),
+      zone_id: uuid.optional().meta({ description: 'only tracks that entered this zone, which may be deleted' }),
+      level: z
+        .enum(threatLevels)
+        .optional()
+        .meta({ description: 'only tracks whose highest level was at least this one' }),
     }),
     answer: pageOf('the sightings', sightingSchema, sampleSighting),
     errors: ['rate_limited', 'unavailable'],
@@ -36,13 +46,18 @@ export const sightingRoutes = [
     ...viewers,
     summary: 'List trails of all tracks in a period',
     description:
-      'At most 10 000 points of 500 tracks. Where there are more points, `step_s` of the answer is longer than asked and ' +
-      '`thinned` is true; where there are more tracks, the latest seen are given and `cut` says so. One track whole: ' +
-      '`/tracks/{id}/history`.',
+      'At most 10 000 points of 500 tracks. With more points, `step_s` of the answer is longer than requested and ' +
+      '`thinned` is true. With more tracks, only the latest seen are returned, and `cut` names the omission. For ' +
+      'the whole history of one track use `/tracks/{id}/history`.',
     query: z.strictObject({
-      since: timestamp.meta({ description: 'from this time on (RFC 3339)' }),
-      until: timestamp.optional().meta({ description: 'up to, and without, this time; now unless given' }),
-      step_s: z.number().min(1).max(86_400).default(5).meta({ description: 'at most one point in so many seconds' }),
+      since: timestamp.meta({ description: 'begin of the period (RFC 3339), inclusive' }),
+      until: timestamp.optional().meta({ description: 'end of the period (RFC 3339), exclusive; default now' }),
+      step_s: z
+        .number()
+        .min(1)
+        .max(86_400)
+        .default(5)
+        .meta({ description: 'at most one point per this number of seconds' }),
     }),
     answer: { text: 'the trails', data: trailsSchema, example: sampleTrails },
     errors: ['rate_limited', 'unavailable'],

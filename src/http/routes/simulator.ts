@@ -38,8 +38,9 @@ export const simulatorRoutes = [
     ...changeNamed,
     summary: 'Play scenario',
     description:
-      'Shows the simulated world and lets its time pass at `rate`. The live world goes on unseen; its alerts come as `live_alert`, and a ' +
-      'critical one shows it again. A conflict while another scenario is played, a live task is flown or a live alert is critical.',
+      'Shows the simulated world and advances its time at `rate`. The live world continues unseen: its alerts ' +
+      'arrive as `live_alert`, and a critical alert shows the live world again. It is a conflict while another ' +
+      'scenario is played, a live task is running, or a live alert is critical.',
     body: { schema: simStartSchema, example: sampleStart },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
       whileAwaited(ctx, () => playback.start(body, by.actor)),
@@ -47,19 +48,19 @@ export const simulatorRoutes = [
   route('POST /sim/pause', {
     ...change,
     summary: 'Pause the run',
-    description: 'In the world that is played; never in the live one.',
+    description: 'Acts on the played world, never on the live one.',
     handler: ({ by }, { workspace: { playback } }) => playback.pause(by.actor),
   }),
   route('POST /sim/resume', {
     ...change,
     summary: 'Resume the run',
-    description: 'At the rate it had.',
+    description: 'Continues at the earlier rate.',
     handler: ({ by }, { workspace: { playback } }) => playback.resume(by.actor),
   }),
   route('POST /sim/step', {
     ...changeNamed,
     summary: 'Step a paused run',
-    description: 'In a world that is paused, as fast as the box can.',
+    description: 'Advances a paused world as fast as the box can.',
     body: { schema: simStepSchema, example: { step_s: 1 } },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
       whileAwaited(ctx, () => playback.step(body.step_s, by.actor)),
@@ -67,13 +68,13 @@ export const simulatorRoutes = [
   route('POST /sim/stop', {
     ...change,
     summary: 'End the run',
-    description: 'Its metrics are of what was played. The world stays as it is until another is shown.',
+    description: 'The metrics cover the played part. The world remains until another world is shown.',
     handler: ({ by }, { workspace: { playback } }) => playback.stop(by.actor),
   }),
   route('POST /sim/rate', {
     ...changeNamed,
     summary: 'Set rate of the run',
-    description: 'A box that cannot keep up lets it pass slower.',
+    description: 'If the box cannot keep up, simulated time passes more slowly.',
     body: { schema: simRateSchema, example: { rate: 4 } },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
       whileAwaited(ctx, () => playback.setRate(body.rate, by.actor)),
@@ -82,7 +83,8 @@ export const simulatorRoutes = [
     ...changeNamed,
     summary: 'Seek in a recording',
     description:
-      'In mode replay: the world is made anew as of then, and shown once it is there; until then `run` is `loading`. The stream begins anew.',
+      'Only in mode replay. The world of that time is rebuilt, and shown when it is ready; until then `run` is ' +
+      '`loading`. The stream begins again with a snapshot.',
     body: { schema: simSeekSchema, example: { to_s: 90 } },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
       whileAwaited(ctx, () => playback.seek(body.to_s, by.actor)),
@@ -90,7 +92,7 @@ export const simulatorRoutes = [
   route('POST /sim/inject', {
     ...changeNamed,
     summary: 'Inject actor into the scenario',
-    description: 'Present from now on, or from `appears_s` on. Its id must be unused.',
+    description: 'The actor is present from now on, or from `appears_s`. Its id must be unused.',
     body: { schema: simInjectSchema, example: sampleInject },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
       whileAwaited(ctx, () => playback.inject(body.actor, by.actor)),
@@ -99,8 +101,8 @@ export const simulatorRoutes = [
     ...changeNamed,
     summary: 'Choose the shown world',
     description:
-      '`live`, `sim` as it was left, or `replay` of a recording. The stream begins anew with a `snapshot`, then `sim_state`. ' +
-      'While a replay is shown, what is shown cannot be changed: that is a conflict.',
+      '`live`, the existing world `sim`, or `replay` of a recording. The stream begins again with a `snapshot`, ' +
+      'then `sim_state`. While a replay is shown, the shown world cannot be changed; an attempt is a conflict.',
     body: { schema: simModeSchema, example: sampleMode },
     handler: ({ body, by, ctx }, { workspace: { playback } }) => whileAwaited(ctx, () => playback.show(body, by.actor)),
   }),

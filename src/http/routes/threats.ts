@@ -13,12 +13,12 @@ import { firstRows, listQuery } from './paging.ts';
 import { worldQuery } from './picture.ts';
 
 /** Path parameters; the id of a threat is the id of its track. */
-const trackParams = z.strictObject({ id: uuid.describe('of the track') });
+const trackParams = z.strictObject({ id: uuid.describe('id of the track') });
 const note = words(500);
 const acknowledgeBody = namedObject('ThreatAcknowledge', { note: note.nullish() });
 const dismissBody = namedObject('ThreatDismiss', {
   reason: note,
-  until: timestamp.nullish().describe('null: for as long as the track lives; a time that is over ends a dismissal'),
+  until: timestamp.nullish().describe('null for the life of the track; a time in the past ends the dismissal'),
 });
 const previewBody = namedObject('ThreatPreview', {
   config: decisionConfigBodySchema,
@@ -26,7 +26,7 @@ const previewBody = namedObject('ThreatPreview', {
 });
 
 const one = { text: 'the threat', data: threatSchema, example: sampleThreat };
-const many = listOf('the threats, the greatest first', threatSchema, sampleThreat);
+const many = listOf('the threats, highest score first', threatSchema, sampleThreat);
 
 const { viewers, operators } = audience('threats');
 
@@ -35,8 +35,8 @@ export const threatRoutes = [
     ...viewers,
     summary: 'List threats, highest score first',
     description:
-      'A track is here from one point on. The score is the sum of what its factors contribute, within 0 and 100; each factor ' +
-      'says in a sentence what was found.',
+      "A track with a score of at least one point is a threat. The score is the sum of its factors' contributions, " +
+      'limited to 0 to 100. Each factor has a sentence with its finding.',
     query: worldQuery.extend(listQuery.shape),
     answer: many,
     handler: (call, room) => {
@@ -68,8 +68,9 @@ export const threatRoutes = [
     ...operators,
     summary: 'Dismiss threat',
     description:
-      'No rule raises an alert about it until then. Its score and level are still published, and when its level rises above ' +
-      'the one at which it was dismissed, the dismissal ends, and dismissal_ended says so. A dismissal until a time in the past takes it back.',
+      'No rule raises an alert about the track until `until`. Its score and level are still published. If the level ' +
+      'rises above that at the dismissal, the dismissal ends, and `dismissal_ended` shows this. A dismissal until a ' +
+      'time in the past withdraws it.',
     params: trackParams,
     body: { schema: dismissBody, example: { reason: 'the roofer’s own drone', until: '2030-06-01T18:00:00Z' } },
     answer: one,
@@ -82,8 +83,8 @@ export const threatRoutes = [
     role: fullReader,
     summary: 'Preview scores under another decision config',
     description:
-      'Of the current picture: all its tracks, or those that are named. Nothing is saved. Levels are those ' +
-      'that hold at once when it is.',
+      'Computes scores of the current picture: of all its tracks, or of those in `track_ids`. Nothing is saved. ' +
+      'Levels are those that would apply at once after a save.',
     body: { schema: previewBody, example: { config: defaultPolicy } },
     answer: many,
     errors: ['unavailable'],

@@ -32,7 +32,7 @@ const dropBody = namedObject('TrackDrop', { reason });
 const affiliationBody = namedObject('TrackAffiliation', {
   affiliation: z.enum(affiliations),
   reason,
-  expires_at: timestamp.nullish().describe('null: for as long as the track lives; a time that is over ends it'),
+  expires_at: timestamp.nullish().describe('null for the life of the track; a time in the past ends it'),
 });
 
 const { viewers, operators } = audience('tracks');
@@ -44,10 +44,10 @@ export const trackRoutes = [
     ...operators,
     summary: 'Acknowledge all alerts of a track',
     description:
-      'Alerts about this track alone; those of a group it flies in are about others too, and stay. ' +
-      'They sound again only when they get worse.',
+      'Acknowledges alerts about this track only. Alerts about its group stay unacknowledged, because they concern ' +
+      'other tracks too. The alerts sound again only when their severity rises.',
     body: { schema: acknowledgeSchema, example: { note: 'patrol two looks' } },
-    answer: listOf('the alerts that were acknowledged now', alertSchema, sampleAlert),
+    answer: listOf('the alerts that this request acknowledged', alertSchema, sampleAlert),
     errors: ['unavailable'],
     inRecovery: true,
     handler: async ({ params, body, by }, { shown: { alerts, tracks } }) => {
@@ -60,9 +60,10 @@ export const trackRoutes = [
     ...operators,
     summary: 'Set affiliation of one track',
     description:
-      'For a flight that is expected: it holds for this track alone, until `expires_at` or the end of the track, and makes no ' +
-      'asset. A milder affiliation does not hold while the track is suspect or carries the key of an asset that it is not. ' +
-      'Of two tracks that are merged the stricter goes on. An `expires_at` in the past ends it.',
+      'For an expected flight. The affiliation is valid for this track only, until `expires_at` or the end of the ' +
+      'track; no asset is created. A milder affiliation does not apply while the track is suspect or reports the ' +
+      'key of another asset. If two tracks are merged, the stricter affiliation remains. An `expires_at` in the ' +
+      'past ends it.',
     body: { schema: affiliationBody, example: { affiliation: 'friend', reason: 'roof survey, Ms Weber called' } },
     answer,
     errors: ['unavailable'],
@@ -94,9 +95,12 @@ export const trackRoutes = [
     summary: 'Get history of a track',
     description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged. A file has the pilot and the take-off as last reported.`,
     query: pageQuery.extend({
-      limit: pageQuery.shape.limit.unwrap().optional().describe('points in an answer; 200 in a page'),
-      step_s: between(0.1, 86_400).optional().describe('at most one point in so many seconds'),
-      format: z.enum(['json', 'geojson', 'kml', 'csv']).default('json').describe('json is the envelope'),
+      limit: pageQuery.shape.limit.unwrap().optional().describe('most points in the answer; default 200 for a page'),
+      step_s: between(0.1, 86_400).optional().describe('at most one point per this number of seconds'),
+      format: z
+        .enum(['json', 'geojson', 'kml', 'csv'])
+        .default('json')
+        .describe('json: in the envelope; the others are files'),
     }),
     answer: {
       text: 'the points, oldest first',
@@ -129,17 +133,17 @@ export const trackRoutes = [
     ...operators,
     summary: 'Merge two tracks of one aircraft',
     description:
-      'The track of the path ends in `into`, which keeps its name and takes over what was known of both. Refused where each ' +
-      'reports a serial of its own.',
+      'The track in the path ends. `into` keeps its number and takes over the data of both. The merge is refused if ' +
+      'each track reports its own serial.',
     body: { schema: mergeBody, example: { into: sampleTrackInto, reason: 'seen by eye' } },
-    answer: { ...answer, text: 'the track that stays' },
+    answer: { ...answer, text: 'the remaining track' },
     handler: ({ params, body, by }, { shown }) =>
       shown.tracks.merge(params.id, body.into, body.reason ?? null, by.actor),
   }),
   route('POST /tracks/{id}/drop', {
     ...operators,
     summary: 'Drop a false track',
-    description: 'Later observations of its aircraft begin a new track.',
+    description: 'Later observations of the same object begin a new track.',
     body: { schema: dropBody, example: { reason: 'a kite' } },
     answer: done('dropped', 'Dropped'),
     errors: ['unavailable'],
@@ -149,8 +153,8 @@ export const trackRoutes = [
     ...viewers,
     summary: 'List normalised observations with their tracks',
     query: pageQuery.extend({
-      track_id: uuid.optional().describe('of this track alone'),
-      sensor_id: uuid.optional().describe('of this sensor alone'),
+      track_id: uuid.optional().describe('only detections of this track'),
+      sensor_id: uuid.optional().describe('only detections of this sensor'),
     }),
     answer: pageOf('the detections', detectionSchema, sampleDetection),
     errors: ['rate_limited', 'unavailable'],

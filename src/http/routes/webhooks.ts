@@ -32,16 +32,16 @@ export const webhookRoutes = [
     ...owners,
     summary: 'List webhooks',
     query: listQuery,
-    answer: listOf('the webhooks, never their secrets', webhookSchema, sampleWebhook),
+    answer: listOf('the webhooks, without their secrets', webhookSchema, sampleWebhook),
     handler: ({ query, by }, { workspace: { webhooks } }) => firstRows(webhooks.list(seesAddress(by)), query),
   }),
   route('POST /webhooks', {
     ...people,
     summary: 'Create webhook',
     description:
-      'Each delivery is a POST of `{id, at, kind, workspace_id, body}` with the headers `dunlin-delivery` (the same in ' +
-      'each attempt) and `dunlin-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Where no `secret` is ' +
-      'given one is generated; it is in this answer and nowhere else.',
+      'Each delivery is a POST of `{id, at, kind, workspace_id, body}`. Its headers are `dunlin-delivery` (equal in ' +
+      'each attempt) and `dunlin-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Without `secret` ' +
+      'one is generated; only this answer contains it.',
     body: { schema: webhookSpecSchema, example: sampleWebhookSpec },
     answer: { text: 'the webhook', data: madeWebhookSchema, example: sampleMadeWebhook },
     errors: ['conflict', 'not_configured', 'unavailable'],
@@ -72,7 +72,7 @@ export const webhookRoutes = [
   route('GET /webhooks/{id}/deliveries', {
     ...owners,
     summary: 'List deliveries and their outcome',
-    description: 'The newest thousand.',
+    description: 'Newest first; the newest thousand are kept.',
     query: positionQuery,
     answer: pageOf('the newest first', deliverySchema, sampleDelivery),
     handler: ({ params, query, ctx }, { workspace: { webhooks } }) => {
@@ -84,7 +84,7 @@ export const webhookRoutes = [
     ...people,
     summary: 'Send test delivery',
     description:
-      'Sent at once and only once, before waiting deliveries, also where the webhook is disabled. Answers the outcome.',
+      'Sent once and at once, before waiting deliveries, even if the webhook is disabled. The answer has the outcome.',
     answer: { text: 'the delivery', data: deliverySchema, example: { ...sampleDelivery, kind: 'test' } },
     errors: ['conflict', 'not_configured', 'unavailable'],
     handler: ({ params, by }, { workspace: { webhooks } }) => webhooks.test(params.id, by.actor),

@@ -10,10 +10,12 @@ export const zoneRoutes = [
     names: ['zone', 'zones'],
     says: {
       made:
-        'A GeoJSON Polygon or MultiPolygon with holes, a Point with `radius_m`, or a LineString with `width_m`; these numbers ' +
-        'stand in the geometry, beside `coordinates`. Edges are the shortest ways over the earth. `floor_m` and `ceiling_m` are ' +
-        'over `datum` (`agl` the ground, `msl` the sea, `hae` the ellipsoid). What is no area is 400 and names the ring and position.',
-      changed: '`geometry`, `applies_to`, `alarm` and `schedule` are replaced whole; absent fields stay unchanged.',
+        '`geometry` is a GeoJSON Polygon or MultiPolygon with holes, a Point with `radius_m`, or a LineString with ' +
+        '`width_m`, which are fields beside `coordinates`. Edges are shortest paths over the earth. `floor_m` and ' +
+        '`ceiling_m` are above `datum`: `agl` the ground, `msl` sea level, `hae` the ellipsoid. An invalid area is ' +
+        'refused with 400, which names the ring and position.',
+      changed:
+        '`geometry`, `applies_to`, `alarm` and `schedule` are replaced as a whole; absent fields stay unchanged.',
     },
     row: zoneSchema,
     spec: zoneSpecSchema,
@@ -28,11 +30,13 @@ export const zoneRoutes = [
     names: ['region', 'regions'],
     says: {
       made:
-        'A Polygon or MultiPolygon with holes, or a Point with `radius_m`; not a LineString. `ground_alt_hae_m` is the height of ' +
-        'the ground above the ellipsoid: from it tracks over the region get `alt_agl_m` where no source reports it. Where regions lie ' +
-        'in each other the smallest counts. `posture` stands above that of the workspace.',
+        '`geometry` is a Polygon or MultiPolygon with holes, or a Point with `radius_m`, but not a LineString. ' +
+        '`ground_alt_hae_m` is the height of the ground above the ellipsoid. Tracks over the region get `alt_agl_m` ' +
+        'from it if no source reports this height. If regions overlap, the smallest applies. `posture` takes ' +
+        'precedence over that of the workspace.',
       changed:
-        '`geometry` and `default_view` are replaced whole; absent fields stay unchanged. Tracks follow as they move.',
+        '`geometry` and `default_view` are replaced as a whole; absent fields stay unchanged. Each track gets the new ' +
+        'values with its next update.',
     },
     row: regionSchema,
     spec: regionSpecSchema,
