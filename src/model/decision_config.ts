@@ -16,54 +16,50 @@ const calmer = (least: number, text: string) => number(least, 0, `points of the 
  */
 const weights = z
   .strictObject({
-    proximity: worse('how near it is to what is protected'),
-    approach: worse('how soon it can be there'),
-    closest_approach: worse('how near it will pass as it flies'),
-    inside: worse('it is in what is protected'),
-    closing: worse('how fast it comes nearer; standing counts half, going away nothing'),
-    low_altitude: worse('it flies low near what is protected'),
-    dwell: worse('it stays in or at what is protected'),
-    loiter: worse('it circles or stands near what is protected'),
+    proximity: worse('distance to the protected area'),
+    approach: worse('time until it can reach the protected area'),
+    closest_approach: worse('predicted smallest distance to the protected area'),
+    inside: worse('it is inside the protected area'),
+    closing: worse('closing speed; hovering counts half, moving away counts nothing'),
+    low_altitude: worse('it flies low near the protected area'),
+    dwell: worse('time inside the protected area'),
+    loiter: worse('it circles or hovers near the protected area'),
     unidentified: worse('no confirmed identity'),
     no_remote_id: worse('no Remote ID where it is required'),
     suspect_identity: worse('suspect claims'),
-    operator_near: worse('its pilot stands near what is protected'),
-    hostile: worse('a person holds it for hostile'),
-    swarm: worse('it is one of several that fly together'),
-    repeat_visitor: worse('it was here on other days'),
-    neutral: calmer(-100, 'a person holds it for neutral'),
-    remote_id_friend: calmer(-20, 'it claims to be a friend, and nothing contradicts it'),
+    operator_near: worse('its pilot is near the protected area'),
+    hostile: worse('a person set the affiliation hostile'),
+    swarm: worse('it is a member of a group'),
+    repeat_visitor: worse('it was here on earlier days'),
+    neutral: calmer(-100, 'a person set the affiliation neutral'),
+    remote_id_friend: calmer(-20, 'it claims to be a friend, and nothing contradicts the claim'),
     crewed: calmer(-100, 'people are on board'),
     bird: calmer(-100, 'it is a bird'),
     emergency: calmer(-20, 'it reports an emergency'),
   })
-  .describe('points that each reason adds at full strength');
+  .describe('points that each factor adds at full strength');
 
 /** Values between which each factor rises from zero to its full points. */
 const curves = z
   .strictObject({
-    proximity_near_m: number(1, 100_000, 'nearer than this counts in full'),
-    proximity_far_m: number(2, 200_000, 'farther than this counts nothing'),
-    edge_ramp_m: number(10, 1_000, 'so far outside the edge, being there begins to count'),
-    height_over_m: number(50, 20_000, 'so far above the ceiling, being near counts nothing'),
-    open_ceiling_m: number(10, 20_000, 'so high above ground reaches what has no ceiling of its own'),
-    eta_soon_s: number(1, 3_600, 'sooner than this counts in full'),
-    eta_late_s: number(2, 7_200, 'later than this counts nothing'),
-    near_miss_m: number(
-      10,
-      10_000,
-      'what will pass at this distance counts little more than half of what will come in',
-    ),
-    passing_far_m: number(50, 100_000, 'what will pass farther away counts nothing'),
-    closing_fast_mps: number(1, 400, 'coming nearer faster than this counts in full'),
-    altitude_low_m: number(0, 10_000, 'lower above ground than this counts in full'),
-    altitude_high_m: number(1, 20_000, 'higher than this counts nothing'),
-    dwell_full_s: number(1, 86_400, 'after so long dwelling counts in full'),
-    loiter_from_s: number(0, 86_400, 'loitering shorter than this counts nothing'),
-    loiter_full_s: number(1, 86_400, 'after so long loitering counts in full'),
-    operator_near_m: number(10, 100_000, 'a pilot farther from what is protected counts nothing'),
-    swarm_full: whole(3, 1_000, 'so many that fly together count in full; fewer than three count nothing'),
-    visits_full: whole(1, 1_000, 'so many earlier days count in full'),
+    proximity_near_m: number(1, 100_000, 'distance below which proximity counts in full, m'),
+    proximity_far_m: number(2, 200_000, 'distance above which proximity counts nothing, m'),
+    edge_ramp_m: number(10, 1_000, 'distance outside the edge at which `inside` begins to count, m'),
+    height_over_m: number(50, 20_000, 'height above the ceiling at which the points have faded to zero, m'),
+    open_ceiling_m: number(10, 20_000, 'ceiling of a zone that has none of its own, m above ground'),
+    eta_soon_s: number(1, 3_600, 'time to arrival below which approach counts in full, s'),
+    eta_late_s: number(2, 7_200, 'time to arrival above which approach counts nothing, s'),
+    near_miss_m: number(10, 10_000, 'predicted passing distance that counts a little more than half of an entry, m'),
+    passing_far_m: number(50, 100_000, 'predicted passing distance above which the approach counts nothing, m'),
+    closing_fast_mps: number(1, 400, 'closing speed above which closing counts in full, m/s'),
+    altitude_low_m: number(0, 10_000, 'height above ground below which low altitude counts in full, m'),
+    altitude_high_m: number(1, 20_000, 'height above ground above which low altitude counts nothing, m'),
+    dwell_full_s: number(1, 86_400, 'time inside after which dwell counts in full, s'),
+    loiter_from_s: number(0, 86_400, 'time below which loitering counts nothing, s'),
+    loiter_full_s: number(1, 86_400, 'time after which loitering counts in full, s'),
+    operator_near_m: number(10, 100_000, 'distance of the pilot above which operator_near counts nothing, m'),
+    swarm_full: whole(3, 1_000, 'group size that counts in full; fewer than three aircraft count nothing'),
+    visits_full: whole(1, 1_000, 'number of earlier days that counts in full'),
   })
   .refine((of) => of.proximity_near_m < of.proximity_far_m, rising('proximity_far_m', 'proximity_near_m'))
   .refine((of) => of.eta_soon_s < of.eta_late_s, rising('eta_late_s', 'eta_soon_s'))
@@ -76,13 +72,13 @@ const levels = z
     medium: number(1, 100, 'from this score on'),
     high: number(1, 100, 'from this score on'),
     critical: number(1, 100, 'from this score on'),
-    hysteresis: number(0, 20, 'points below a level until it is left'),
+    hysteresis: number(0, 20, 'points by which the score must be below a level before the level falls'),
     rise_s: number(
       0,
       30,
-      'the score stays above a level for this time before the track reaches it; after a change of its facts, at once',
+      'time for which the score must be above a level before the level rises, s; it rises at once if a cause changed',
     ),
-    dwell_s: number(0, 60, 'a score is below a level for so long until it is left'),
+    dwell_s: number(0, 60, 'time for which the score must be below a level before the level falls, s'),
   })
   .refine((of) => of.low < of.medium, rising('medium', 'low'))
   .refine((of) => of.medium < of.high, rising('high', 'medium'))
@@ -91,30 +87,30 @@ const levels = z
 const tracking = z
   .strictObject({
     confirm_hits: whole(1, 8, 'observations that confirm a track'),
-    confirm_window_s: number(0.1, 120, 'within which they come'),
-    coast_s: number(0.1, 3_600, 'silent for so long its place is a prediction'),
-    lost_s: number(0.1, 3_600, 'silent for so long it is lost'),
-    close_s: number(0.1, 86_400, 'silent for so long it is history'),
+    confirm_window_s: number(0.1, 120, 'time within which confirm_hits observations must arrive, s'),
+    coast_s: number(0.1, 3_600, 'time without an observation after which the position is a prediction, s'),
+    lost_s: number(0.1, 3_600, 'time without an observation after which a track is lost, s'),
+    close_s: number(0.1, 86_400, 'time without an observation after which a track is closed, s'),
   })
   .refine((of) => of.coast_s < of.lost_s, rising('lost_s', 'coast_s'))
   .refine((of) => of.lost_s < of.close_s, rising('close_s', 'lost_s'));
 
 const identity = z.strictObject({
-  telemetry_agree_m: number(1, 10_000, 'farther from its own telemetry a track is not the asset'),
-  telemetry_fresh_s: number(0.5, 600, 'older telemetry proves nothing'),
-  operator_far_m: number(100, 200_000, 'a pilot farther away than this counts against what is said'),
-  duplicate_hold_s: number(1, 86_400, 'time for which an identity of two aircraft stays suspect'),
+  telemetry_agree_m: number(1, 10_000, "distance from an asset's telemetry above which a track is not that asset, m"),
+  telemetry_fresh_s: number(0.5, 600, 'age above which telemetry proves nothing, s'),
+  operator_far_m: number(100, 200_000, 'distance of the pilot above which the claim becomes suspect, m'),
+  duplicate_hold_s: number(1, 86_400, 'time for which an identity used by two aircraft stays suspect, s'),
   require_remote_id: z
     .boolean()
     .describe('true where aircraft must send Remote ID: an aircraft without it has the factor no_remote_id'),
 });
 
 const engagement = z.strictObject({
-  standoff_m: number(10, 10_000, 'least distance of a friendly vehicle from its target'),
-  plan_ttl_s: number(5, 3_600, 'an unanswered plan expires after this time'),
-  max_track_age_s: number(0.5, 120, 'a track last received longer ago is too old to plan on'),
-  reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
-  max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
+  standoff_m: number(10, 10_000, 'least distance of a friendly vehicle from its target, m'),
+  plan_ttl_s: number(5, 3_600, 'time after which an unanswered plan expires, s'),
+  max_track_age_s: number(0.5, 120, 'age of the last observation above which no plan is made for a track, s'),
+  reserve_pct: number(5, 90, 'energy that a vehicle keeps for the return, percent'),
+  max_assets: whole(1, 16, 'most own vehicles that are sent to one track'),
   automatic: someOf(verbNames)
     .describe('observing verbs that may start without a person while autonomy is observe_auto')
     .superRefine((listed, context) => {
@@ -131,8 +127,8 @@ const engagement = z.strictObject({
 });
 
 const alerts = z.strictObject({
-  cooldown_s: number(0, 86_400, 'an alert that was cleared is not raised again for'),
-  max_active: whole(10, 10_000, 'alerts held at once; the least of them makes room'),
+  cooldown_s: number(0, 86_400, 'time for which a cleared alert is not raised again, s'),
+  max_active: whole(10, 10_000, 'most alerts held at once; beyond it the least severe alert is dropped'),
   quiet_hours: z
     .strictObject({
       from: clockTime,
@@ -140,20 +136,22 @@ const alerts = z.strictObject({
       tz: timeZone,
       at_least: z
         .enum(alertSeverities)
-        .describe('least severity that is notified meanwhile; less severe alerts are raised without a notification'),
+        .describe(
+          'least severity that is notified in quiet hours; less severe alerts are raised without a notification',
+        ),
     })
     .nullable()
-    .describe('null for none'),
+    .describe('null for no quiet hours'),
 });
 
 const limits = z.strictObject({
-  commands_per_asset_per_s: number(0.1, 100, 'commands to one asset a second'),
-  max_ceiling_agl_m: number(1, 10_000, 'no vehicle of ours is sent higher above ground'),
-  max_range_m: number(10, 200_000, 'nor farther than this from its take-off point'),
-  max_speed_mps: number(0.5, 200, 'nor faster'),
-  max_wind_mps: number(0, 100, 'nor in more wind'),
-  keep_out_margin_m: number(0, 10_000, 'nor nearer to a keep-out zone'),
-  crewed_separation_m: number(50, 50_000, 'nor nearer to a crewed aircraft'),
+  commands_per_asset_per_s: number(0.1, 100, 'most commands to one asset per second'),
+  max_ceiling_agl_m: number(1, 10_000, 'greatest height to which an own vehicle is sent, m above ground'),
+  max_range_m: number(10, 200_000, 'greatest distance from the take-off point to which an own vehicle is sent, m'),
+  max_speed_mps: number(0.5, 200, 'greatest speed of an own vehicle, m/s'),
+  max_wind_mps: number(0, 100, 'greatest wind speed in which an own vehicle is sent, m/s'),
+  keep_out_margin_m: number(0, 10_000, 'least distance of an own vehicle from a keep-out zone, m'),
+  crewed_separation_m: number(50, 50_000, 'least distance of an own vehicle from a crewed aircraft, m'),
 });
 
 function rising(field: string, below: string) {
@@ -164,7 +162,7 @@ const policy = {
   posture: z.enum(postures),
   autonomy: z
     .enum(autonomies)
-    .describe('limit of what starts without a person; at most advise after a start, until a person confirms more'),
+    .describe('limit of what starts without a person; after a start at most advise, until a person confirms more'),
   weights,
   curves,
   levels,

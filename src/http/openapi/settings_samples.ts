@@ -121,7 +121,7 @@ export const sampleDoctrine: Doctrine = {
       unit: 's',
       min: 0.1,
       max: 3_600,
-      description: 'seconds of silence after which the place is a prediction',
+      description: 'time without an observation after which the position is a prediction, s',
       trace: [
         { layer: 'default', value: defaultPolicy.tracking.coast_s, by: null, at: null },
         { layer: 'workspace', value: 4, by: 'user:anna', at: '2025-06-01T12:00:00.000Z' },
