@@ -10,14 +10,14 @@ import { type Components, type JsonSchema, schemaOf, tidy } from './schema.ts';
 
 const about = `The HTTP interface of Dunlin, a counter-UAS (drone detection) command and control service.
 
-The same routes stand below two servers, \`/api\` and \`/v1\`. \`/api\` is open to the trusted networks of the
-configuration; from elsewhere, and on \`/v1\` always, a request needs a credential: an API key, or a session's token
-together with the header \`X-Workspace-Id\`, which \`me\`, \`auth/*\` and \`workspaces\` do without. Paths that name a
-server of their own stand at the root.
+The same routes are served below \`/api\` and \`/v1\`. Requests to \`/api\` from the trusted networks of the configuration
+need no credential. All other requests need an API key, or the token of a session together with the header
+\`X-Workspace-Id\`. With a token, only \`me\`, \`auth/*\` and \`workspaces\` work without this header. Paths with their own server are
+served at the root.
 
-Answers stand in an envelope, \`{ok: true, data}\` or \`{ok: false, error, code}\`, except files, streams and documents.
-A 400 also has \`faults\`, one for each field that is missing, wrong or unknown. Names are lower_snake and end in their unit; times are RFC 3339; what is not known is null.
-Parameters and body fields that are not described are refused with 400.`;
+Answers are in an envelope, \`{ok: true, data}\` or \`{ok: false, error, code}\`, except files, streams and documents.
+A 400 also has \`faults\`, one for each field that is missing, wrong or unknown. Names are lower_snake and end in their unit; times are RFC 3339; an unknown value is null.
+Parameters and body fields that are not described here are refused with 400.`;
 
 /** Builds the OpenAPI 3.0.3 document from the route table and from the schemas that validate requests. */
 export function makeOpenApi(): JsonSchema {
@@ -52,7 +52,7 @@ const root: JsonSchema = { url: '/', description: 'the root: banner, metrics, do
 
 const serverTexts: Record<string, string> = {
   '/api': 'open to the trusted networks; other networks need a credential',
-  '/v1': 'needs a credential always',
+  '/v1': 'always needs a credential',
 };
 
 /** Ways to authenticate. The empty entry means none: the trusted networks need no credential on `/api`. */
@@ -138,8 +138,8 @@ function operationId({ method, path }: Route): string {
 const operatorParameter: JsonSchema = {
   ...{ name: operatorHeader, in: 'header', required: false, schema: { type: 'string' }, example: 'Anna%20Berg' },
   description:
-    'The operator who acts, where nobody signed in: the log and the marks of people show this name beside the address. ' +
-    'Percent-encoded UTF-8, at most 120 characters; ignored beside a credential.',
+    'Name of the operator who acts without a sign-in: the log and the marks of people show this name beside the ' +
+    'address. Percent-encoded UTF-8, at most 120 characters; ignored if the request has a credential.',
 };
 
 function parametersOf(of: Route, found: Components): JsonSchema {
@@ -148,7 +148,7 @@ function parametersOf(of: Route, found: Components): JsonSchema {
     const shape = (place === 'path' ? of.params : of.query)?.shape ?? {};
     for (const [name, field] of Object.entries(shape)) {
       const required = place === 'path' || !z.safeParse(field, undefined).success;
-      const { description = place === 'path' ? 'what the list calls `id`' : name, ...schema } = schemaOf(
+      const { description = place === 'path' ? 'id of the object, as in its list' : name, ...schema } = schemaOf(
         field,
         'input',
         found,

@@ -3,36 +3,39 @@ import type { JsonSchema } from './schema.ts';
 
 /** Meaning of each failure code, with an example of its sentence. */
 const errorTexts: Record<FaultCode, { text: string; example: string }> = {
-  invalid_input: { text: 'The request is not as described', example: "'placement.lat' must be at most 90" },
+  invalid_input: {
+    text: 'The request does not conform to its description',
+    example: "'placement.lat' must be at most 90",
+  },
   unauthenticated: {
-    text: 'A credential is needed, or the one sent is not good',
+    text: 'A credential is needed, or the one sent is not valid',
     example:
       "this surface needs a credential: a key in X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in",
   },
   forbidden: {
-    text: 'The source or the role of the request is not allowed; the code is `read_only` where it may only read',
+    text: 'The source or the role of the request is not allowed; the code is `read_only` if the caller may only read',
     example: 'the request comes from a page of another origin',
   },
-  not_a_member: { text: 'The workspace is not one of the caller', example: 'you are not a member of wsp_north' },
+  not_a_member: { text: 'The caller is not a member of the workspace', example: 'you are not a member of wsp_north' },
   read_only: { text: 'The caller may only read', example: 'a viewer may not change sensors' },
   not_found: {
-    text: 'There is no such thing in this workspace',
+    text: 'The object does not exist in this workspace',
     example: 'there is no track with the id 5e0f6a52-0d3c-8a11-9c55-000000000009',
   },
   method_not_allowed: {
-    text: 'The path takes other methods; `Allow` names them',
+    text: 'The path does not accept this method; `Allow` lists the accepted ones',
     example: '/api/tracks takes GET, HEAD, OPTIONS, not DELETE',
   },
   conflict: {
-    text: 'Not in the state that holds now',
+    text: 'Not possible in the present state of the object',
     example: "the sensor 'roof receiver' is declared by the link 'rid' and goes away with it",
   },
   too_large: {
-    text: 'The body is larger than the route takes',
+    text: 'The body is larger than the route accepts',
     example: 'the body is larger than the 1048576 bytes this route takes',
   },
   unsupported_media_type: {
-    text: 'The body is of a type the route does not take',
+    text: 'The route does not accept this media type',
     example: 'the Content-Type must be application/json',
   },
   rate_limited: {
@@ -40,16 +43,16 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
     example: '64 streams are open already; close one or try again',
   },
   internal: {
-    text: 'A mistake of the service; the log has the incident',
+    text: 'A fault of the service; the log has the incident',
     example: 'internal error; the log has the cause under the incident 0b8c5f0e-6f0f-4d4c-8d3a-3f1f6f3c2a10',
   },
   not_built: { text: 'This build cannot do it', example: 'this build has no vehicle control' },
   not_configured: {
-    text: 'Something it needs is not set',
+    text: 'A setting that the request needs is missing',
     example: 'no secret key is set, so that nothing can be sealed',
   },
   unavailable: {
-    text: 'A part that is needed is down',
+    text: 'A needed part of the service is down',
     example: 'not healthy: core (no answer for 12 s)',
   },
 };
