@@ -52,11 +52,11 @@ export const signedInSchema = namedObject('SignedIn', {
 export type SignedIn = z.infer<typeof signedInSchema>;
 
 export const ticketSchema = namedObject('StreamTicket', {
-  ticket: z.string().describe('begins with stk_; serves once'),
+  ticket: z.string().describe('begins with stk_; valid once'),
   expires_at: timestamp,
 });
 export const fileTicketSchema = namedObject('FileTicket', {
-  ticket: z.string().describe('begins with ftk_; serves once, for this path'),
+  ticket: z.string().describe('begins with ftk_; valid once, for this path'),
   expires_at: timestamp,
 });
 export type Ticket = z.infer<typeof ticketSchema>;
@@ -69,11 +69,11 @@ export const fileTicketSpecSchema = namedObject('FileTicketSpec', {
     .describe('path and query of a GET below the mount: `evidence/ID`, `recordings/ID/file`'),
 });
 
-const mayCommand = z.boolean().describe('whether it may send movement commands');
+const mayCommand = z.boolean().describe('true if the key may send movement commands');
 
 export const keySpecSchema = namedObject('ApiKeySpec', {
   name,
-  role: role.optional().describe("at most the maker's; operator where it is left out"),
+  role: role.optional().describe('at most the role of its creator; default operator'),
   may_command: mayCommand.optional(),
 });
 export type KeySpec = z.infer<typeof keySpecSchema>;

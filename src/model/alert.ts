@@ -66,10 +66,10 @@ export const alertSchema = namedObject('Alert', {
   cleared_reason: z
     .enum(clearedReasons)
     .nullable()
-    .describe('null while the alert is active, and where a more severe alert took its place in a full list'),
+    .describe('null while the alert is active, and if a more severe alert displaced it from a full list'),
   settled_at: timestamp
     .nullable()
-    .describe('time at which the alert left the picture, both cleared and acknowledged; its last change'),
+    .describe('time at which the alert was both cleared and acknowledged, and so left the picture'),
 });
 export type Alert = z.infer<typeof alertSchema>;
 

@@ -27,14 +27,14 @@ export const assetSpecSchema = z
     remote_id_serial: assetKey.nullish(),
     cot_uid: assetKey
       .nullish()
-      .describe('its uid in TAK (Cursor on Target); counts over a link that proves the sender, as a claim'),
+      .describe('uid of the asset in TAK (Cursor on Target); counts as a claim, on links that prove the sender'),
     domain: z.enum(assetDomains).nullish(),
     provenance: z.enum(provenances).nullish(),
     payloads: fitSchema.nullish().describe('written by `/assets/{id}/payloads` alone'),
     mavlink: z
       .strictObject({ sysid: wholeBetween(1, 255), compid: wholeBetween(0, 255).optional() })
       .nullish()
-      .describe('MAVLink identity; its telemetry counts over a link that proves the sender'),
+      .describe('MAVLink identity; telemetry counts only over a link that proves the sender'),
     notes: z.string().max(10_000).nullish(),
     tags: z.array(words(60)).max(64).nullish(),
   })
@@ -61,8 +61,8 @@ const row = z.strictObject({
   domain: z.enum(assetDomains).nullable(),
   provenance: z.enum(provenances),
   affiliation: z.enum(affiliations),
-  paired: z.boolean().describe('true where a key binds the asset to a platform on a link'),
-  connection: z.enum(connections).describe('state of its telemetry over a link that proves the sender'),
+  paired: z.boolean().describe('true if a key binds the asset to a platform on a link'),
+  connection: z.enum(connections).describe("state of the asset's telemetry over a link that proves the sender"),
   spec: assetSpecSchema,
   performance: performanceSchema.nullable(),
   placement: assetPlacementSchema.nullable(),

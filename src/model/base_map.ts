@@ -25,7 +25,10 @@ export const baseMapSchema = namedObject('BaseMap', {
   file: z.string().describe('the name of the file in the folder of maps'),
   name: z.string().describe('the name that the map gives itself, else its id'),
   format: z.enum(mapFormats),
-  kind: z.enum(['vector', 'raster']).nullable().describe('null while the file is unreadable, as the fields below'),
+  kind: z
+    .enum(['vector', 'raster'])
+    .nullable()
+    .describe('null while the file is unreadable; then the following fields are null too'),
   tile_type: z.enum(tileTypes).nullable(),
   min_zoom: zoom,
   max_zoom: zoom,
@@ -34,6 +37,6 @@ export const baseMapSchema = namedObject('BaseMap', {
   bytes: count.describe('size of the file'),
   state: z.enum(['ready', 'unreadable']),
   error: z.string().nullable().describe('why it is unreadable'),
-  version: z.string().describe('changes with the file; `?v=` of a tile'),
+  version: z.string().describe('changes when the file changes; value of `?v=` in a tile URL'),
 });
 export type BaseMap = z.infer<typeof baseMapSchema>;

@@ -53,7 +53,7 @@ export function refuseOtherPlace(of: 'link' | 'outlet', was: Place, is: Place): 
 const path = textUpTo(4096);
 const files = {
   cert_file: path.optional().describe('PEM file of the client certificate with its chain'),
-  key_file: path.optional().describe('PEM file of its key, readable by the daemon alone'),
+  key_file: path.optional().describe('PEM file of the key, readable only by the daemon'),
   ca_file: path.optional().describe('PEM file of the authorities that the server is checked by'),
 };
 /** Configuration fields of links and outlets that name credential files. */
@@ -128,13 +128,16 @@ export const credentialKinds = ['certificate', 'password', 'certificate_password
 
 /** Summary of stored credentials, without secrets. */
 export const credentialsViewSchema = namedObject('Credentials', {
-  kind: z.enum(credentialKinds).describe('authority: none of our own, only the check of the server'),
-  subject: z.string().nullable().describe('subject of the certificate; of a password alone the username'),
+  kind: z.enum(credentialKinds).describe('authority: no own certificate, only a check of the server'),
+  subject: z
+    .string()
+    .nullable()
+    .describe('subject of the certificate; for a password without a certificate, the username'),
   not_after: timestamp.nullable().describe('end of the validity of the certificate'),
   ca_sha256: z
     .string()
     .nullable()
-    .describe('SHA-256 of the authority that the server is checked by, of several the first; null for the public ones'),
+    .describe('SHA-256 of the first authority that the server is checked by; null for the public authorities'),
 });
 export type CredentialsView = z.infer<typeof credentialsViewSchema>;
 export const credentialsView = credentialsViewSchema.nullable().describe('null where none are set');

@@ -74,7 +74,7 @@ export const engagementSchema = z
         at: timestamp,
         decision: z
           .enum(['approved', 'rejected', 'cancelled', 'lapsed'])
-          .describe('lapsed: the approval no longer counts, since the user was removed or lost the role'),
+          .describe('lapsed: the approval no longer counts, because the user was removed or lost the role'),
         reason: z.string().nullable(),
       }),
     ),

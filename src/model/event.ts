@@ -81,7 +81,7 @@ const removed = z.strictObject({ id: uuid });
  */
 export const eventBodies = {
   snapshot: pictureSchema,
-  resume: z.strictObject({ from: z.string().describe('<epoch>:<seq> of the last event before those that follow') }),
+  resume: z.strictObject({ from: z.string().describe('<epoch>:<seq> of the last event before the resumed events') }),
   track_new: trackSchema,
   track_update: trackSchema.partial().required({ id: true }),
   track_state: z.strictObject({ id: uuid, state: z.enum(trackStates), was: z.enum(trackStates) }),

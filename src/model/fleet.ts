@@ -73,7 +73,7 @@ export type VerbState = z.infer<typeof verbStateSchema>;
 export const fleetRowSchema = z
   .strictObject({
     key: z.string().describe('adoption key that binds an asset to the vehicle'),
-    aliases: z.array(z.string()).describe('other keys of the vehicle, which bind too'),
+    aliases: z.array(z.string()).describe('other keys of the vehicle; each also binds an asset'),
     asset_id: uuid.nullable(),
     name: z.string(),
     adopted: z.boolean(),

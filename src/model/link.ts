@@ -89,7 +89,10 @@ export const linkSpecSchema = z.strictObject({
   address: textUpTo(500),
   baud: wholeBetween(300, 4_000_000).default(115_200),
   protocol: z.enum(protocols),
-  phy: z.enum(phys).optional().describe('sniffle only: what the dongle listens on; coded (long range) where absent'),
+  phy: z
+    .enum(phys)
+    .optional()
+    .describe('only for sniffle: physical layer on which the dongle listens; default coded (long range)'),
   options: options.default({}),
   enabled: z.boolean().default(true),
   discover: discover.default('list'),
@@ -98,7 +101,7 @@ export const linkSpecSchema = z.strictObject({
     .array(textUpTo(120))
     .max(64)
     .default([])
-    .describe('addresses or CIDR ranges a datagram or connection may come from; empty allows all'),
+    .describe('addresses or CIDR ranges from which a datagram or connection may come; empty allows all'),
   max_msgs_per_s: wholeBetween(1, 100_000).default(5_000),
   signing: signing.default('none'),
   silence_s: between(1, 86_400)
@@ -149,7 +152,7 @@ export const linkSchema = z
     bound_to: z.string().nullable().describe('bound or connected address of an open link'),
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
-    phy: z.enum(phys).nullable().describe('null but for sniffle'),
+    phy: z.enum(phys).nullable().describe('null except for sniffle'),
     options,
     discover,
     command,
@@ -170,7 +173,7 @@ export const linkSchema = z
       Object.fromEntries(rejectReasons.map((r) => [r, count])) as Record<RejectReason, typeof count>,
     ),
     seq_gaps: count,
-    sources_unplaced: count.describe('messages of unproven sources without a place in the sensor table'),
+    sources_unplaced: count.describe('messages of unproven sources for which the sensor table has no free row'),
     receiver_conflicts: count.describe('messages with the name of a proven receiver from another host'),
     clock_offset_ms: z.number().nullable(),
     retries: count,
@@ -211,7 +214,7 @@ export const linkPolicySchema = namedObject('LinkPolicy', {
 export type LinkPolicy = z.infer<typeof linkPolicySchema>;
 
 export const discoverySchema = namedObject('Discovery', {
-  enabled: z.boolean().describe('the switch of the whole box; it rewrites no policy of a link'),
+  enabled: z.boolean().describe('switch of the whole box; it does not change the policies of links'),
   links: z.array(linkPolicySchema),
 });
 export type DiscoveryView = z.infer<typeof discoverySchema>;

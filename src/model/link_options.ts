@@ -5,7 +5,7 @@ import { mqttClientId, topicFilter } from './mqtt.ts';
 
 const mqttOptions = z.strictObject({
   topics: z.array(topicFilter).min(1).max(64).default(['#']).describe('topics to subscribe to'),
-  client_id: mqttClientId.nullable().default(null).describe('null: a random one at each opening'),
+  client_id: mqttClientId.nullable().default(null).describe('null for a random id at each opening'),
 });
 export type MqttLinkOptions = z.infer<typeof mqttOptions>;
 

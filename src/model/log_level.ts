@@ -8,16 +8,18 @@ export type LogLevel = (typeof logLevels)[number];
 const level = z.enum(logLevels);
 
 export const logLevelStateSchema = namedObject('LogLevel', {
-  level: level.describe('lines that are less are not written'),
-  configured: level.describe('level of the configuration: it holds after a restart'),
-  reverts_at: timestamp.nullable().describe('time at which the configured level holds again; null where none was set'),
+  level: level.describe('lowest level whose lines are written'),
+  configured: level.describe('level of the configuration, which applies after a restart'),
+  reverts_at: timestamp
+    .nullable()
+    .describe('time at which the configured level applies again; null without such a time'),
 });
 export type LogLevelState = z.infer<typeof logLevelStateSchema>;
 
 export const logLevelSpecSchema = z
   .strictObject({
     level,
-    for_s: wholeBetween(1, 604_800).optional().describe('seconds after which the configured level holds again'),
+    for_s: wholeBetween(1, 604_800).optional().describe('seconds after which the configured level applies again'),
   })
   .meta({ id: 'LogLevelSpec' });
 export type LogLevelSpec = z.infer<typeof logLevelSpecSchema>;

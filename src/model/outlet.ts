@@ -72,7 +72,7 @@ const area = z
   })
   .refine(isOneArea, 'must have either zone_id, or region_id, or lat, lon and radius_m')
   .nullable()
-  .describe('tracks inside are sent: of a zone, of a region, or a circle; null sends all');
+  .describe('only tracks inside a zone, a region or a circle are sent; null sends all');
 
 function isOneArea(given: Readonly<Record<string, unknown>>): boolean {
   const names = Object.keys(given).filter((key) => given[key] !== undefined);
@@ -108,7 +108,7 @@ const interfaceName = z
   .string()
   .regex(/^[\w.:-]{1,15}$/, 'must be the name of a network interface, such as eth0')
   .nullable()
-  .describe('only interface that a multicast group is sent to; null for each one that is up');
+  .describe('the only interface on which a multicast group is sent; null for every interface that is up');
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
@@ -220,15 +220,15 @@ export const outletSchema = namedObject('Outlet', {
   state: z.enum(outletStates),
   since: timestamp,
   bound_to: z.string().nullable().describe('address that a tcp_server listens on'),
-  peer: z.string().nullable().describe('receiver while the outlet is open; of several clients their number'),
+  peer: z.string().nullable().describe('receiver while the outlet is open; with several clients their number'),
   last_tx_at: timestamp.nullable(),
   last_rx_at: timestamp.nullable(),
   tx_msgs: count,
   tx_bytes: count,
-  tracks: count.describe('tracks that the peer was sent and that have not ended'),
+  tracks: count.describe('tracks that were sent to the peer and have not ended'),
   dropped: z.strictObject({
     rate: count.describe('updates replaced by newer ones because of `max_msgs_per_s`'),
-    blocked: count.describe('updates and alerts that the peer did not take'),
+    blocked: count.describe('updates and alerts that the peer did not accept in time'),
     no_position: count.describe('tracks without a position'),
   }),
   refusals: count.describe('items that the peer refused'),

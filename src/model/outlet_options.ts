@@ -12,12 +12,17 @@ export type AsterixOutOptions = z.infer<typeof asterixOutSchema>;
 
 /** Options of a Cursor on Target outlet. */
 export const cotOptionsSchema = z.strictObject({
-  stale_s: between(1, 86_400).default(30).describe('an event is stale so long after the track was last seen, s'),
-  callsign: z.enum(['number', 'identity']).default('number').describe('identity: with the end of the serial'),
+  stale_s: between(1, 86_400)
+    .default(30)
+    .describe('time after the last observation at which an event becomes stale, s'),
+  callsign: z
+    .enum(['number', 'identity'])
+    .default('number')
+    .describe("identity: the track's number with the end of the serial"),
   delete: z.boolean().default(true).describe('true to delete ended tracks at the peer'),
-  presence: z.boolean().default(true).describe('true to send the place of the box itself'),
+  presence: z.boolean().default(true).describe('true to send the position of the box itself'),
   chat_least: z.enum(alertSeverities).nullable().default('critical').describe('least severity of a chat message'),
-  format: z.enum(['xml', 'takproto1']).default('xml').describe('takproto1: TAK protobuf, over udp alone'),
+  format: z.enum(['xml', 'takproto1']).default('xml').describe('takproto1: TAK protobuf, only over udp'),
 });
 export type CotOptions = z.infer<typeof cotOptionsSchema>;
 
@@ -26,22 +31,29 @@ export const gdl90OptionsSchema = z.strictObject({
   qnh_hpa: between(850, 1_100)
     .nullable()
     .default(null)
-    .describe('pressure at sea level: GDL 90 has pressure altitudes alone; null sends none'),
+    .describe(
+      'pressure at sea level, hPa, from which the pressure altitudes of GDL 90 are computed; null sends no altitudes',
+    ),
 });
 export type Gdl90Options = z.infer<typeof gdl90OptionsSchema>;
 
 /** Options of an MQTT outlet. */
 export const mqttOptionsSchema = z.strictObject({
-  prefix: topicPrefix.default('dunlin').describe('first levels of its topics; two outlets on one broker need two'),
-  client_id: mqttClientId.nullable().default(null).describe('null: a random one at each opening'),
+  prefix: topicPrefix
+    .default('dunlin')
+    .describe('first levels of the topics; two outlets on one broker need different prefixes'),
+  client_id: mqttClientId.nullable().default(null).describe('null for a random id at each opening'),
   home_assistant: z.boolean().default(false).describe('true to announce entities to Home Assistant'),
-  slots: wholeBetween(0, 20).default(4).describe('trackers at Home Assistant, for the greatest threats'),
+  slots: wholeBetween(0, 20).default(4).describe('number of trackers in Home Assistant, for the greatest threats'),
 });
 export type MqttOptions = z.infer<typeof mqttOptionsSchema>;
 
 /** Options of a SAPIENT outlet. */
 export const sapientOptionsSchema = z.strictObject({
-  name: textUpTo(60).nullable().default(null).describe('name of this node; null: `Dunlin` and the start of its id'),
+  name: textUpTo(60)
+    .nullable()
+    .default(null)
+    .describe('name of this node; null for `Dunlin` and the start of the node id'),
   short_name: textUpTo(20).default('DUN').describe('short name of this node'),
 });
 export type SapientOptions = z.infer<typeof sapientOptionsSchema>;

@@ -43,7 +43,7 @@ const fieldOfView = z.strictObject({
 
 /** One payload of a platform: its type, its figures, and the verbs that it gives the platform. */
 export const payloadSchema = namedObject('PayloadSpec', {
-  slot: words(60).optional().describe('mounting place, such as nose or bay 2'),
+  slot: words(60).optional().describe('mounting position, such as nose or bay 2'),
   kind: z.enum(payloadKinds),
   model: words(120).optional(),
   count: wholeBetween(1, 16).optional(),

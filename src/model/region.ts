@@ -7,7 +7,7 @@ import { timeZone } from './time_zone.ts';
 const groundAltHaeM = altHaeM
   .nullable()
   .describe('height of the ground above the WGS 84 ellipsoid, m; null if unknown');
-const posture = z.enum(postures).nullable().describe("null: the workspace's own");
+const posture = z.enum(postures).nullable().describe('null for the posture of the workspace');
 const view = z
   .strictObject({
     lat,

@@ -9,9 +9,9 @@ export const retentionSpecSchema = namedObject('RetentionSpec', { days, bytes })
 export type RetentionSpec = z.infer<typeof retentionSpecSchema>;
 
 const clockSchema = z.strictObject({
-  trust: z.enum(clockTrusts).describe('source of trust in the clock of the box'),
+  trust: z.enum(clockTrusts).describe("source of the box's time, which decides the trust in its clock"),
   prunes: z.boolean().describe('true while days are pruned by age'),
-  reason: z.string().nullable().describe('reason of no pruning, as a sentence'),
+  reason: z.string().nullable().describe('sentence that says why days are not pruned; null while they are'),
   ran_s: count.describe('seconds of operation since the last clock step, over restarts; trusted after a week'),
 });
 
@@ -25,7 +25,10 @@ export const retentionSchema = namedObject('Retention', {
   used_bytes: count.describe('bytes of history at the last measurement'),
   held_bytes: count.describe('bytes of held days, which do not count against the limit'),
   clock: clockSchema,
-  note: z.string().nullable().describe('note where held days keep the history over its limits'),
+  note: z
+    .string()
+    .nullable()
+    .describe('sentence about held days that keep the history over its limits; null if there are none'),
   updated_at: timestamp.nullable().describe('null while the configuration sets the limits'),
   updated_by: z.string().nullable(),
 });

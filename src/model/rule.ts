@@ -58,7 +58,7 @@ const then = z
         context.addIssue({ code: 'custom', path, message: `must be another: ${what} stands here twice` });
     }
   })
-  .describe('actions when the condition holds; a rule never commands an asset');
+  .describe('actions when the rule fires; a rule never commands an asset');
 
 const forS = between(0, 3_600).describe('seconds for which the condition must hold without a break');
 const cooldownS = between(0, 86_400).describe(
@@ -109,7 +109,7 @@ export type RulePatch = z.infer<typeof rulePatchSchema>;
 
 const counts = z.strictObject({
   fired: count.describe('raised events'),
-  suppressed: count.describe('events not raised because they fell into the cooldown'),
+  suppressed: count.describe('events that the cool-down suppressed'),
   last_at: timestamp.nullable(),
 });
 

@@ -15,7 +15,7 @@ export const dryRunSchema = z
     since: timestamp,
     until: timestamp,
     fired: count.describe('events that the rule would have raised'),
-    suppressed: count.describe('events that the cooldown would have suppressed'),
+    suppressed: count.describe('events that the cool-down would have suppressed'),
     firings: z
       .array(
         z.strictObject({

@@ -16,13 +16,17 @@ const seconds = notNegative.nullable();
 export const runMetricsSchema = namedObject('RunMetrics', {
   gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), mean over all samples'),
   ospa_m: metres.describe('OSPA (c 100 m, p 2), mean over all samples'),
-  completeness: unitInterval.nullable().describe('completeness (SIAP C): tracked part of the true objects'),
+  completeness: unitInterval
+    .nullable()
+    .describe('completeness (SIAP C): share of the time in which true objects were tracked'),
   id_switches: count.describe('number of track changes of true objects'),
   false_tracks: count.describe('confirmed tracks without a true object of their own; detected fakes do not count'),
   first_detect_s: seconds.describe('median time until a true object has a track, s'),
   position_rmse_m: metres.describe('RMS distance of tracks to their true objects, m'),
   alert_latency_s: seconds.describe('median time from cause to alert, s'),
-  alerts_missed: count.describe('hostile actors in a guarded zone, or named by an expectation, without an alert'),
+  alerts_missed: count.describe(
+    'hostile actors that were in a guarded zone, or named by an expectation, without an alert',
+  ),
   alerts_false: count.describe('alerts of severity warning or above without a cause'),
   tasks_done: count,
   tasks_failed: count,

@@ -148,10 +148,10 @@ export const scenarioActorSchema = namedObject('ScenarioActor', {
   leaves_s: seconds.optional(),
   route: z.array(waypoint).max(500).default([]),
   behaviour: behaviour.optional(),
-  hidden: z.array(span).max(64).default([]).describe('true for an actor that no sensor detects'),
+  hidden: z.array(span).max(64).default([]).describe('periods in which no sensor detects the actor'),
   remote_id: remoteId.optional(),
   adsb: adsb.optional(),
-  mavlink: mavlink.optional().describe('autopilot of an asset, on a link of its own'),
+  mavlink: mavlink.optional().describe('autopilot of an asset, on its own link'),
   count: wholeBetween(1, 500).optional().describe('number of drones of a swarm, or of claimed aircraft of a spoofer'),
   spacing_m: between(1, 2_000).default(15),
   size_m: between(0.05, 100).optional().describe('size for radar, m; default 0.4 for a drone'),
@@ -198,7 +198,7 @@ const order = z.discriminatedUnion('do', [
     verb: z.enum(verbNames),
     params: commandParamsSchema.optional(),
     track_of: key.optional().describe('actor whose track is the target, instead of params'),
-    to: place.optional().describe('place of the scenario as the target, instead of params'),
+    to: place.optional().describe('position in the scenario as the target, instead of params'),
   }),
   z.strictObject({
     do: z.literal('approve_plan'),
@@ -233,7 +233,10 @@ const expectation = z.discriminatedUnion('kind', [
     kind: z.literal('affiliation'),
     actor: key,
     is: z.enum(['friend', 'hostile', 'neutral', 'unknown']),
-    always: z.boolean().default(false).describe('true: at all times with a confirmed track; else once is enough'),
+    always: z
+      .boolean()
+      .default(false)
+      .describe('true if this must be so whenever there is a confirmed track; else once is enough'),
   }),
   z.strictObject({ kind: z.literal('flag'), actor: key, flag: z.string().max(60), by_s: seconds.optional() }),
   z.strictObject({
@@ -249,7 +252,10 @@ const expectation = z.discriminatedUnion('kind', [
     asset: key,
     verb: z.enum(verbNames),
     about: key.optional().describe('actor, or its track, as the subject; any where absent'),
-    is: z.enum(['on_station', 'done']).default('done').describe('on_station: the vehicle reached its commanded place'),
+    is: z
+      .enum(['on_station', 'done'])
+      .default('done')
+      .describe('on_station: the vehicle reached its commanded position'),
     by_s: seconds.optional(),
   }),
   z.strictObject({
@@ -307,7 +313,7 @@ export const scenarioSchema = z
     actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
     sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
     zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),
-    builtin: z.boolean().describe('true for a scenario of the program, which cannot be changed but copied'),
+    builtin: z.boolean().describe('true for a built-in scenario, which cannot be changed but copied'),
     version: z.int(),
     created_at: timestamp.nullable().describe('null for a built-in scenario'),
     updated_at: timestamp.nullable(),

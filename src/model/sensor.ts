@@ -143,7 +143,9 @@ export const sensorSchema = z
     bias: z.strictObject({ range_m: z.number(), azimuth_deg: z.number() }),
     last_obs_at: timestamp.nullable(),
     link_id: uuid.nullable(),
-    dependent_nodes: z.array(z.string()).describe('ids of the nodes that a fusion node says its reports depend on'),
+    dependent_nodes: z
+      .array(z.string())
+      .describe('ids of the nodes on which the reports of a fusion node depend, as it states'),
     declared_by: z.enum(['asset', 'payload', 'link', 'manual']),
     ...stored,
   })

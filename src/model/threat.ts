@@ -41,7 +41,7 @@ export type ThreatTrend = (typeof threatTrends)[number];
 export const threatFactorSchema = namedObject('ThreatFactor', {
   id: z.enum(threatFactors),
   value: z.number().nullable().describe('measured value in unit; null if unknown or unbounded'),
-  unit: z.enum(factorUnits).nullable().describe('null for a yes/no factor, with value 1 or 0'),
+  unit: z.enum(factorUnits).nullable().describe('null for a yes/no factor, whose value is 1 or 0'),
   weight: z.number().describe('points at full strength'),
   contribution: z.number().describe('contribution to the score, points'),
   text: z.string().describe('sentence for the operator'),

@@ -65,9 +65,9 @@ export type SetAffiliation = z.infer<typeof setAffiliationSchema>;
 /** Affiliation that another system states for a track. */
 export const trackClaimSchema = z
   .strictObject({
-    source: z.string().max(120).describe('the other system, such as TAK'),
+    source: z.string().max(120).describe('name of the other system, such as TAK'),
     says: z.enum(affiliations),
-    at: timestamp.describe('time since which it has said so'),
+    at: timestamp.describe('time since which the system states this'),
   })
   .meta({ id: 'TrackClaim' });
 export type TrackClaim = z.infer<typeof trackClaimSchema>;
@@ -77,15 +77,15 @@ const objectRef = { node_id: z.string().max(36), object_id: z.string().max(26) }
 /** Object of another fusion system from which a track was made. */
 export const trackLineageSchema = z
   .strictObject({
-    sensor_id: uuid.describe('the system, as a sensor of this box'),
-    node_id: objectRef.node_id.describe('the system, by its own id'),
-    object_id: objectRef.object_id.nullable().describe('its number of the track; null where it keeps none'),
-    identity: z.string().max(120).nullable().describe('name that it states for the aircraft; a claim'),
+    sensor_id: uuid.describe('sensor that represents the system in this box'),
+    node_id: objectRef.node_id.describe('node id of the system'),
+    object_id: objectRef.object_id.nullable().describe('number of the track in that system; null if it keeps none'),
+    identity: z.string().max(120).nullable().describe('identity that the system states for the aircraft; a claim'),
     derived_from: z
       .array(z.strictObject(objectRef))
       .max(16)
-      .describe('objects of other nodes that it made the track of'),
-    at: timestamp.describe('time since which it has said so'),
+      .describe('objects of other nodes from which the system made the track'),
+    at: timestamp.describe('time since which the system states this'),
   })
   .meta({ id: 'TrackLineage' });
 
@@ -100,7 +100,7 @@ export const trackSchema = z
     asset_id: uuid.nullable(),
     affiliation_set: setAffiliationSchema
       .nullish()
-      .describe('affiliation that a person gave this track; not in force while the track is suspect or a clone'),
+      .describe('affiliation that a person set for this track; not in force while the track is suspect or a clone'),
     position: positionSchema.nullable(),
     velocity: z
       .strictObject({

@@ -29,7 +29,7 @@ const headers = z
   .describe('headers of each delivery; their values are stored sealed, and no answer contains them');
 const events = someOf(webhookEvents).min(1);
 const leastSeverity = z.enum(alertSeverities).describe('least severity that is sent');
-const includePrivate = z.boolean().describe('true to include places and names of pilots');
+const includePrivate = z.boolean().describe('true to include positions and names of pilots');
 
 /**
  * Webhook as a request contains it. Without `secret` the service generates one; only the answer to this request
