@@ -83,8 +83,8 @@ export class AuditRows {
     } catch (thrown) {
       if (!isOfTrigger(thrown)) throw thrown;
     }
-    const why = "something in state.db keeps it out; 'dunlin audit verify' says what";
-    throw unavailable(`the audit log did not keep the row of it (${row.kind}), so nothing was done: ${why}`);
+    const why = "an object in state.db prevents it; 'dunlin audit verify' names the object";
+    throw unavailable(`the audit log did not keep the row ${row.kind}, so nothing was changed: ${why}`);
   }
 
   /** Returns the rows after a sequence number, the oldest first. */
@@ -124,5 +124,5 @@ export function auditRowOf(stored: StoredAudit): AuditRow {
   for (const field of documents) rest[field] = rest[field] === null ? null : JSON.parse(String(rest[field]));
   const read = logEventSchema.safeParse(rest);
   if (read.success) return { ...read.data, workspace_id: workspace_id as string | null } as AuditRow;
-  throw new Fault('internal', `the audit row ${rest.seq} does not read: ${read.error.issues[0]?.message}`);
+  throw new Fault('internal', `the audit row ${rest.seq} is invalid: ${read.error.issues[0]?.message}`);
 }

@@ -47,7 +47,7 @@ function unvouched({ seq, at }: { seq: number; at: string }): string {
 }
 
 /** Fault of a chain without rows in a database that contains data. */
-export const NO_ROWS = 'people made what is in state.db, and no row says who';
+export const NO_ROWS = 'state.db has data, and no audit row says who wrote it';
 
 /** Kind of the row that the daemon writes at a start if it finds that audit rows were deleted. */
 export const AUDIT_CUT = 'audit.cut';
@@ -123,7 +123,7 @@ class Walk {
   }
 
   #fault(row: StoredAudit): string | null {
-    if (Number(row.seq) <= this.#pruned) return 'it stands before the checkpoint that the chain begins at';
+    if (Number(row.seq) <= this.#pruned) return 'it is before the checkpoint at which the chain begins';
     if (row.prev_hash !== this.#expected) {
       const before = this.#report.to?.seq ?? this.#pruned;
       const which = before === 0 ? 'the beginning of the chain' : `row ${before}`;

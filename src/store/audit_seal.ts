@@ -98,16 +98,16 @@ export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessRepor
   return { why: contradiction(witness, key, unchecked), unchecked };
 }
 
-const HEAD = 'the note of where the chain had come to (audit.head)';
-const MARKER = 'the second note of it (state.marker)';
-const SEAL = "state.db's record of that note";
+const HEAD = 'the note of the end of the chain (audit.head)';
+const MARKER = 'the second note of the end of the chain (state.marker)';
+const SEAL = "state.db's record of audit.head";
 const DOWNGRADED = 'is not signed with the secret key, which signed the audit log before';
 
 function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
   const { seal, head, marker } = witness;
-  if (head === 'unreadable') return `${HEAD} does not read`;
-  if (seal === 'unreadable') return `${SEAL} does not read`;
-  if (marker === 'unreadable') return `${MARKER} does not read`;
+  if (head === 'unreadable') return `${HEAD} cannot be read`;
+  if (seal === 'unreadable') return `${SEAL} cannot be read`;
+  if (marker === 'unreadable') return `${MARKER} cannot be read`;
   const notes: Note[] = [];
   if (head !== null) notes.push({ name: HEAD, place: head, genuine: isHeadGenuine(head, key) });
   if (marker !== null) notes.push({ name: MARKER, place: marker, genuine: isMarkerGenuine(marker, key) });
@@ -136,7 +136,7 @@ function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchec
   if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
   // The daemon writes the row about the secret key before this key seals anything. A missing row therefore was deleted.
   if (key.hasSecret && !secret && sealedSecrets)
-    return 'the secret key sealed secrets in state.db, and the row that it signs the audit log is missing';
+    return 'the secret key sealed secrets in state.db, and the audit row about the signatures of this key is missing';
   // The first seal covers no rows. A start that was interrupted before it wrote marker and head is therefore not
   // reported as deleted rows.
   if (head === null && (begun || seal.seq > 0))

@@ -170,7 +170,7 @@ export class AuditSupervisor {
     const { broken } = verifyChain(this.#deps.state.db, this.#deps.key, witness);
     // An earlier start has already recorded the missing rows.
     if (broken === null || broken.kind === AUDIT_CUT) return null;
-    return broken.seq === null ? broken.why : `of row ${broken.seq} it is found: ${broken.why}`;
+    return broken.seq === null ? broken.why : `row ${broken.seq} is faulty: ${broken.why}`;
   }
 
   /** Records the first seal. A second row of this kind in a box's log shows that seal and marker were deleted. */

@@ -113,7 +113,7 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
   for (const { link, hash } of lines) {
     if (link === null) continue;
     if (link.n !== expected.n || link.prev !== expected.prev)
-      return `line ${link.n} stands where line ${expected.n} is due, or the line before it was changed`;
+      return `line ${link.n} is in the place of line ${expected.n}, or the line before was changed`;
     expected = { n: link.n + 1, prev: hash };
   }
   const last = expected.n - 1;
@@ -179,8 +179,8 @@ export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, ke
     for (const { row } of fresh)
       ledger.takeIn({ ...row, workspace_id: row.workspace_id === null ? null : workspaceId });
     if (gap !== null) ledger.note(systemDeed(AUDIT_CUT, 'critical', gap));
-    const doubts = unsigned + unread === 0 ? '' : `; ${unsigned} have no good signature, ${unread} do not read`;
-    const text = `${fresh.length} audit rows of a start in recovery were taken in${doubts}`;
+    const doubts = unsigned + unread === 0 ? '' : `; ${unsigned} have no valid signature, ${unread} cannot be read`;
+    const text = `${fresh.length} audit rows of a start in recovery were added to the audit log${doubts}`;
     const severity = doubts === '' ? 'notice' : 'critical';
     const after = { rows: fresh.length, unsigned, unread };
     return { result: undefined, deed: systemDeed('audit.recovered', severity, text, after) };

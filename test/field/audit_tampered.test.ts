@@ -81,13 +81,17 @@ t.test('all rows removed together with the head and the record in state.db', asy
   const box = await stoppedBox(t);
   box.edit("DELETE FROM audit; DELETE FROM meta WHERE key = 'audit_seal'");
   rmSync(box.head);
-  await isFound(t, box, /record of that note is missing, and state\.marker says/);
+  await isFound(t, box, /record of audit\.head is missing, and state\.marker says/);
 });
 
 t.test('a marker that is removed', async (t) => {
   const box = await stoppedBox(t);
   rmSync(join(box.dataDir, 'state.marker'));
-  await isFound(t, box, /state\.marker is missing, and state\.db's record of that note of \S+ shows that it was there/);
+  await isFound(
+    t,
+    box,
+    /state\.marker is missing, and state\.db's record of audit\.head of \S+ shows that it was there/,
+  );
 });
 
 t.test('rows removed together with the head, the record and the marker', async (t) => {
@@ -95,7 +99,7 @@ t.test('rows removed together with the head, the record and the marker', async (
   box.edit("DELETE FROM audit WHERE seq > 1; DELETE FROM meta WHERE key = 'audit_seal'");
   rmSync(box.head);
   rmSync(join(box.dataDir, 'state.marker'));
-  await isFound(t, box, /record of that note is missing, and no audit\.head of an earlier version/);
+  await isFound(t, box, /record of audit\.head is missing, and no audit\.head of an earlier version/);
 });
 
 /** Makes the schema that of version 12, before the audit log was sealed. */
@@ -108,13 +112,13 @@ for (const forged of ["INSERT OR REPLACE INTO meta VALUES ('audit_seal_due', '1'
     const box = await stoppedBox(t);
     box.edit(`DELETE FROM audit WHERE seq > 1; DELETE FROM meta WHERE key = 'audit_seal'; ${forged}`);
     for (const path of [box.head, join(box.dataDir, 'state.marker')]) rmSync(path);
-    await isFound(t, box, /record of that note is missing, and no audit\.head of an earlier version/);
+    await isFound(t, box, /record of audit\.head is missing, and no audit\.head of an earlier version/);
     const other = await stoppedBox(t);
     other.edit(`DELETE FROM audit; DELETE FROM meta WHERE key = 'audit_seal'; ${forged}`);
     rmSync(join(other.dataDir, 'state.marker'));
     t.match(await dunlin(t, 'audit', 'verify', '--data', other.dataDir), {
       code: 1,
-      out: /record of that note is missing, and audit\.head says that there was one/,
+      out: /record of audit\.head is missing, and audit\.head says that there was one/,
     });
     for (const path of [other.head, join(other.dataDir, 'audit.key')]) rmSync(path);
     t.match(await dunlin(t, 'audit', 'verify', '--data', other.dataDir), { code: 1, out: /no audit\.head/ });
@@ -129,7 +133,7 @@ t.test('a head and a record that somebody made without the key', async (t) => {
   const other = await stoppedBox(t);
   rmSync(other.head);
   other.edit("UPDATE meta SET value = json_set(value, '$.seq', 0) WHERE key = 'audit_seal'; DELETE FROM audit");
-  await isFound(t, other, /record of that note has a wrong signature/);
+  await isFound(t, other, /record of audit\.head has a wrong signature/);
 });
 
 t.test('a head signed with the key in the folder, where the secret key signed the record', async (t) => {
@@ -212,7 +216,10 @@ t.test('a marker that somebody made without the key', async (t) => {
   const box = await stoppedBox(t);
   const path = join(box.dataDir, 'state.marker');
   writeFileSync(path, 'This folder has held the state of a Dunlin\n');
-  t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /state\.marker.* does not read/ });
+  t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), {
+    code: 1,
+    out: /state\.marker.* cannot be read/,
+  });
   const { head } = box;
   writeFileSync(
     path,
@@ -250,7 +257,9 @@ t.test('rows cut to before the row of the secret key, by who reads the key in th
     db.close();
     const again = await box.spawn({ env });
     // Without a row left the cut is certain; else an operator has to say whether the secret key is new.
-    const why = fromFirst ? /and no row says who/ : /secret key from here on.*if this box had its secret key before/;
+    const why = fromFirst
+      ? /and no audit row says who/
+      : /secret key from here on.*if this box had its secret key before/;
     const raised = await again.get<Alert[]>('/api/alerts?state=active');
     t.match(
       raised.filter(({ rule_id }) => rule_id === 'box.audit_log'),
