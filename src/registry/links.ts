@@ -150,5 +150,5 @@ function ownedOf({ id, name, issuedFor, document, version, createdAt, updatedAt 
   const read = linkBodySchema.safeParse({ ...(document as object), name, issued_for: issuedFor });
   if (read.success) return { id, body: read.data, version, createdAt, updatedAt };
   const why = read.error.issues[0];
-  throw new Fault('internal', `the stored link ${name} does not read: ${why?.path.join('.')}: ${why?.message}`);
+  throw new Fault('internal', `the stored link ${name} is invalid: ${why?.path.join('.')}: ${why?.message}`);
 }

@@ -42,7 +42,7 @@ const reasons: Record<string, string> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'a file stands in its place',
+  EEXIST: 'a file has this path',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   SQLITE_FULL: 'the disk is full',

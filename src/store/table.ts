@@ -186,7 +186,7 @@ export class Statements<Row extends object> {
         stored[key] = column.read(stored[key] as Scalar);
       } catch (thrown) {
         const which = `${key} of ${this.#table.noun} ${stored.name ?? stored.id}`;
-        throw new Fault('internal', `The stored ${which} does not read: ${sentenceOf(thrown)}.`, { cause: thrown });
+        throw new Fault('internal', `The stored ${which} is invalid: ${sentenceOf(thrown)}.`, { cause: thrown });
       }
     }
     return stored as Row;

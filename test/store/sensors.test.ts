@@ -88,6 +88,6 @@ t.test('sensors', async (t) => {
     const odd = sensor(live, { name: 'Odd' });
     rows.insert(odd);
     state.db.prepare(`UPDATE sensors SET placement = '{"lat": 91}' WHERE id = ?`).run(odd.id);
-    t.throws(() => rows.get(live, odd.id), { code: 'internal', message: /placement of sensor Odd does not read/ });
+    t.throws(() => rows.get(live, odd.id), { code: 'internal', message: /placement of sensor Odd is invalid/ });
   });
 });

@@ -68,12 +68,9 @@ t.test('a data folder where no folder can be is refused and not tried for ever',
 
 t.test('a data folder that cannot be made is refused by name', async (t) => {
   const dir = t.testdir({ taken: 'a file' });
-  t.match(
-    refusal(join(dir, 'taken')).message,
-    `The data folder ${dir}/taken cannot be made: a file stands in its place`,
-  );
+  t.match(refusal(join(dir, 'taken')).message, `The data folder ${dir}/taken cannot be made: a file has this path`);
   // Node.js 22 reports the file itself, Node.js 20 the path through it.
-  t.match(refusal(join(dir, 'taken', 'data')).message, /is not a folder \(ENOTDIR\)|a file stands in its place/);
+  t.match(refusal(join(dir, 'taken', 'data')).message, /is not a folder \(ENOTDIR\)|a file has this path/);
 });
 
 t.test('a read-only folder is refused by name', { skip }, async (t) => {

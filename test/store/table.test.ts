@@ -58,6 +58,6 @@ t.test('a taken name is a conflict, and a value that does not fit its schema a f
   db.exec(`UPDATE notes SET place = '{"lat":"x"}'`);
   t.throws(() => rows.all<[]>('TRUE')(), {
     code: 'internal',
-    message: /^The stored place of note One does not read: lat:/,
+    message: /^The stored place of note One is invalid: lat:/,
   });
 });

@@ -18,7 +18,7 @@ export class Asker {
   ask(post: (id: number) => void): Promise<RawPage> {
     if (this.#pending.size >= mostPending) {
       return Promise.reject(
-        new Fault('rate_limited', `the history already answers ${mostPending} questions; ask again in a moment`),
+        new Fault('rate_limited', `${mostPending} queries of the history are pending already; try again in a moment`),
       );
     }
     const id = ++this.#lastId;

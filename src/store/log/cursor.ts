@@ -15,7 +15,9 @@ export function readCursor(list: Paged, cursor: string): Position {
   const parts = /^([a-z]+)\/(\d{1,16})\/(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const position = { ms: Number(parts?.[2]), number: Number(parts?.[3]) };
   if (parts?.[1] !== list || writeCursor(list, position) !== cursor) {
-    throw invalidInput(`cursor is not one that a list of ${list} gave; leave it out to begin with the first page.`);
+    throw invalidInput(
+      `cursor is not valid for a list of ${list}: use X-Next-Cursor of the page before, or leave it out for the first page.`,
+    );
   }
   return position;
 }

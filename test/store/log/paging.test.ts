@@ -177,7 +177,7 @@ t.test('a cursor that no list gave, or another one, is invalid input', async (t)
     writeCursor('events', { ms: 1, number: 1 }),
     '\u0000',
   ]) {
-    await t.rejects(reader.detections({ cursor: bad }), { code: 'invalid_input', message: /^cursor is not one/ });
+    await t.rejects(reader.detections({ cursor: bad }), { code: 'invalid_input', message: /^cursor is not valid/ });
   }
   fc.assert(
     fc.property(fc.string(), (text) => {
