@@ -109,6 +109,6 @@ const workspaceName = z
   .trim()
   .min(1)
   .max(120)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}\p{DI}]*$/u, 'must be one line of characters that can be seen');
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}\p{DI}]*$/u, 'must be one line of visible characters');
 
 export const workspaceSpecSchema = namedObject('WorkspaceSpec', { name: workspaceName });

@@ -117,8 +117,8 @@ function checkTogether(given: z.infer<z.ZodType<Partial<Record<string, string>>>
   const has = (key: string): boolean => given[key] !== undefined;
   if (has('cert_pem') && !has('key_pem')) fault('key_pem', 'is needed: a certificate needs its key');
   if (has('key_pem') && !has('cert_pem')) fault('cert_pem', 'is needed: a key needs its certificate');
-  if (has('p12') && has('cert_pem')) fault('p12', 'cannot stand beside cert_pem: give one of them');
-  if (has('ca_p12') && has('ca_pem')) fault('ca_p12', 'cannot stand beside ca_pem: give one of them');
+  if (has('p12') && has('cert_pem')) fault('p12', 'cannot be combined with cert_pem: give one of them');
+  if (has('ca_p12') && has('ca_pem')) fault('ca_p12', 'cannot be combined with ca_pem: give one of them');
   if (has('username') !== has('password')) fault('password', 'and username are needed together');
   const parts = ['cert_pem', 'p12', 'ca_pem', 'ca_p12', 'username'];
   if (!parts.some(has)) context.addIssue({ code: 'custom', path: [], message: `needs one of ${parts.join(', ')}` });

@@ -119,7 +119,7 @@ const engagement = z.strictObject({
         context.addIssue({
           code: 'custom',
           path: [index],
-          message: `must not be ${verb}, which is more than observing`,
+          message: `must not be ${verb}, which is not an observing verb`,
         });
       }
     }),

@@ -107,7 +107,7 @@ const authored = {
     .array(planningProfile)
     .min(1)
     .max(32)
-    .refine((profiles) => isOnceEach(profiles.map(({ id }) => id)), 'has two of one id'),
+    .refine((profiles) => isOnceEach(profiles.map(({ id }) => id)), 'contains an id twice'),
 };
 
 const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
@@ -159,7 +159,7 @@ function exactly<K extends string>(key: K, values: readonly string[]) {
         context.addIssue({
           code: 'custom',
           path: [index, key],
-          message: `must be another: ${row[key]} stands here twice`,
+          message: `must not be listed twice: ${row[key]}`,
         });
       seen.add(row[key]);
     }

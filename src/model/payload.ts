@@ -68,7 +68,7 @@ export const fitSchema = z
     for (const [index, { slot }] of fit.entries()) {
       if (slot === undefined) continue;
       const before = taken.get(slot.toLowerCase());
-      const message = `must be another than that of payload ${before}: the slot ${slot} is taken`;
+      const message = `must differ from the slot of payload ${before}: the slot ${slot} is taken`;
       if (before !== undefined) context.addIssue({ code: 'custom', path: [index, 'slot'], message });
       else taken.set(slot.toLowerCase(), index);
     }

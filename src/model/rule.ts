@@ -16,14 +16,14 @@ export const ruleWhenSchema = z
   })
   .superRefine(({ all, any }, context) => {
     if ((all === undefined) === (any === undefined))
-      context.addIssue({ code: 'custom', message: 'must have either all or any, and no more than one level of them' });
+      context.addIssue({ code: 'custom', message: 'must have either all or any; they cannot be nested' });
     const fields = (all ?? any ?? []).map(({ field }) => field.startsWith('sensor.'));
     const strange = fields.findIndex((ofSensor) => ofSensor !== fields[0]);
     if (strange > 0)
       context.addIssue({
         code: 'custom',
         path: [all ? 'all' : 'any', strange, 'field'],
-        message: 'must be of the same as the first: a rule is about tracks or about sensors',
+        message: 'must be about the same as the first condition: a rule is about tracks or about sensors',
       });
   })
   .meta({ id: 'RuleWhen', description: 'Conditions of which all or any hold; nesting is not possible' });
@@ -55,7 +55,7 @@ const then = z
     for (const [index, { do: what }] of actions.entries()) {
       const path = [index, 'do'];
       if (actions.findIndex((other) => other.do === what) < index)
-        context.addIssue({ code: 'custom', path, message: `must be another: ${what} stands here twice` });
+        context.addIssue({ code: 'custom', path, message: `must not be listed twice: ${what}` });
     }
   })
   .describe('actions when the rule fires; a rule never commands an asset');
@@ -143,7 +143,7 @@ export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: P
   const list = when.all ?? when.any ?? [];
   const changed = list.find(({ op }) => op === 'changed');
   if (changed && for_s > 0)
-    return { path: ['for_s'], message: `must be 0: that ${changed.field} changed holds for a moment only` };
+    return { path: ['for_s'], message: `must be 0: a change of ${changed.field} lasts only a moment` };
   const about = list[0]?.field.startsWith('sensor.') ? 'sensor' : zoneConditionOf(when) ? 'zone' : 'track';
   const [stray] = strayFields(message, about);
   if (stray) return { path: ['message'], message: stray };
@@ -154,6 +154,6 @@ export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: P
     return { path: ['then', ofThreats, 'do'], message };
   }
   if (raising >= 0 && list.some(({ field }) => field === 'track.level'))
-    return { path: ['then', raising, 'do'], message: 'must not be raise_level where a condition asks for track.level' };
+    return { path: ['then', raising, 'do'], message: 'must not be raise_level if a condition tests track.level' };
   return null;
 }

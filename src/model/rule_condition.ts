@@ -60,12 +60,15 @@ type Found = { path: PropertyKey[]; message: string };
 
 function faultOf({ field, op, value }: RuleCondition): Found | null {
   const ops = opsOfField(field);
-  if (!ops.includes(op)) return { path: ['op'], message: `must be one of ${ops.join(', ')}: what fits ${field}` };
+  if (!ops.includes(op))
+    return { path: ['op'], message: `must be one of ${ops.join(', ')}, the operators of ${field}` };
   if (op === 'changed')
-    return value === undefined ? null : { path: ['value'], message: 'must not be there: changed compares with before' };
+    return value === undefined
+      ? null
+      : { path: ['value'], message: 'must be absent: changed compares with the previous value' };
   if (op !== 'in') return faultOfValue(field, value, ['value']);
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_IN_LIST)
-    return { path: ['value'], message: `must be a list of 1 to ${MOST_IN_LIST}, as in asks for one of them` };
+    return { path: ['value'], message: `must be a list of 1 to ${MOST_IN_LIST} values for the operator 'in'` };
   for (const [index, entry] of value.entries()) {
     const fault = faultOfValue(field, entry, ['value', index]);
     if (fault) return fault;

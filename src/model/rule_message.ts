@@ -20,14 +20,14 @@ export function strayFields(message: string, about?: RuleAbout): string[] {
   for (const [, name = ''] of message.matchAll(inBraces)) {
     if (known.includes(name)) continue;
     const of = about === undefined || !allowed(undefined).includes(name) ? 'a rule' : aboutWords[about];
-    faults.push(`names {${name.slice(0, 60)}}, which is nothing that ${of} knows; it may name ${known.join(', ')}`);
+    faults.push(`contains {${name.slice(0, 60)}}, which is not a field of ${of}; allowed are ${known.join(', ')}`);
   }
   if (/[{}]/.test(message.replace(inBraces, ''))) faults.push('has a brace that is not closed');
   return faults;
 }
 
 const aboutWords: Record<RuleAbout, string> = {
-  track: 'a rule without an inside condition among all',
+  track: 'a rule without an inside condition in all',
   zone: 'a rule about tracks',
   sensor: 'a rule about sensors',
 };

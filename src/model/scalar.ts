@@ -18,10 +18,7 @@ export const name = z
   .trim()
   .min(1)
   .max(120)
-  .regex(
-    /^[^\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$/u,
-    'must be one line of characters that can be seen',
-  );
+  .regex(/^[^\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$/u, 'must be one line of visible characters');
 /** A number from `least` to `most`, inclusive. */
 export function between(least: number, most: number) {
   return z.number().min(least).max(most);
@@ -77,7 +74,7 @@ export function isOnceEach(values: readonly unknown[]): boolean {
 
 /** List of some of these words, each at most once. */
 export function someOf<const Words extends readonly [string, ...string[]]>(of: Words) {
-  return z.array(z.enum(of)).max(of.length).refine(isOnceEach, 'names one twice');
+  return z.array(z.enum(of)).max(of.length).refine(isOnceEach, 'contains a value twice');
 }
 
 type Maybe<Field extends z.ZodType> = Field extends z.ZodOptional

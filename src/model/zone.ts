@@ -40,7 +40,7 @@ const schedule = z
       .array(z.enum(weekDays))
       .min(1)
       .max(7)
-      .refine(isOnceEach, 'names one day twice')
+      .refine(isOnceEach, 'contains a day twice')
       .describe('weekdays of the begin'),
     tz: timeZone,
   })

@@ -262,7 +262,7 @@ t.test('what cannot be changed is refused as the interface says, and changes not
         payloads: [{ kind: 'camera_eo', slot: 'nose' }, { kind: 'radar' }, { kind: 'radar', slot: 'Nose' }],
       },
       status: 400,
-      error: /^'payloads\[2\].slot' must be another than that of payload 0: the slot Nose is taken$/,
+      error: /^'payloads\[2\].slot' must differ from the slot of payload 0: the slot Nose is taken$/,
     },
   ]);
   t.equal((await ask(`${rig.url}/api/assets/${id}`)).status, 200);

@@ -146,7 +146,7 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   );
   await refused(
     all({ field: 'track.score', op: 'inside', value: 1 }),
-    /'when\.all\[0\]\.op' must be one of eq, ne, gt, gte, lt, lte: what fits track\.score/,
+    /'when\.all\[0\]\.op' must be one of eq, ne, gt, gte, lt, lte, the operators of track\.score/,
   );
   await refused(
     all(score, { field: 'track.score', op: 'gt', value: '5' }),
@@ -188,23 +188,23 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   );
   await refused(
     all({ field: 'track.affiliation', op: 'changed', value: 'friend' }),
-    /'when\.all\[0\]\.value' must not be there/,
+    /'when\.all\[0\]\.value' must be absent/,
   );
   await refused({ ...all({ field: 'track.affiliation', op: 'changed' }), for_s: 1 }, /'for_s' must be 0/);
   await refused(all({ field: 'track.speed_mps', op: 'changed' }), /'when\.all\[0\]\.op'/);
   await refused(
     all(score, { field: 'sensor.state', op: 'eq', value: 'silent' }),
-    /'when\.all\[1\]\.field' must be of the same/,
+    /'when\.all\[1\]\.field' must be about the same/,
   );
   await refused({ when: {} }, /'when' must have either all or any/);
   await refused({ when: { all: [score], any: [score] } }, /'when' must have either all or any/);
   await refused({ when: { all: [{ all: [score] }] } }, /when\.all\[0\]/);
   await refused(all(), /'when\.all' must have at least 1 entry/);
   await refused(all(...Array.from({ length: 21 }, () => score)), /'when\.all' must have at most 20 entries/);
-  await refused({ message: '{track.secret}' }, /'message' names \{track\.secret\}, which is nothing that a rule knows/);
+  await refused({ message: '{track.secret}' }, /'message' contains \{track\.secret\}, which is not a field of a rule/);
   await refused(
     { ...all(score), message: '{zone.name}' },
-    /'message' names \{zone\.name\}, which is nothing that a rule without an inside condition/,
+    /'message' contains \{zone\.name\}, which is not a field of a rule without an inside condition/,
   );
   await refused({ message: '{track.label' }, /'message' has a brace that is not closed/);
   await refused(
@@ -219,10 +219,10 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
     /'then\[0\]\.do' must be one of alert, log, notify, raise_level, propose_plan/,
   );
   await refused(doing({ do: 'raise_level' }), /'then\[0\]\.level'/);
-  await refused(doing({ do: 'log' }, { do: 'log' }), /'then\[1\]\.do' must be another/);
+  await refused(doing({ do: 'log' }, { do: 'log' }), /'then\[1\]\.do' must not be listed twice/);
   await refused(
     { ...all({ field: 'track.level', op: 'lt', value: 'high' }), ...doing({ do: 'raise_level', level: 'high' }) },
-    /'then\[0\]\.do' must not be raise_level where a condition asks for track\.level/,
+    /'then\[0\]\.do' must not be raise_level if a condition tests track\.level/,
   );
   await refused(doing(), /'then' must have at least 1 entry/);
   await refused({ parameters: { n: 1 } }, /'parameters' is not a field/);
@@ -249,7 +249,7 @@ t.test('a change is judged by what holds after it', async (t) => {
   const rig = await startRig(t);
   const { id } = (await post(rig, '', sampleRuleSpec)).body.data as Rule;
   t.match((await post(rig, `/${id}`, { when: { all: [{ field: 'track.score', op: 'gt', value: 5 }] } })).body, {
-    error: /'message' names \{zone\.name\}/,
+    error: /'message' contains \{zone\.name\}/,
   });
   t.match((await post(rig, `/${id}`, { parameters: { n: 1 } })).body, {
     code: 'invalid_input',

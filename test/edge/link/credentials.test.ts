@@ -105,8 +105,8 @@ t.test('fields that belong together are demanded together', async (t) => {
   t.match(faultsOf({ cert_pem }), /key_pem is needed: a certificate needs its key/);
   t.match(faultsOf({ key_pem }), /cert_pem is needed/);
   t.match(faultsOf({ username: 'u' }), /password and username are needed together/);
-  t.match(faultsOf({ cert_pem, key_pem, p12: 'AAAA' }), /p12 cannot stand beside cert_pem/);
-  t.match(faultsOf({ ca_pem, ca_p12: 'AAAA' }), /ca_p12 cannot stand beside ca_pem/);
+  t.match(faultsOf({ cert_pem, key_pem, p12: 'AAAA' }), /p12 cannot be combined with cert_pem/);
+  t.match(faultsOf({ ca_pem, ca_p12: 'AAAA' }), /ca_p12 cannot be combined with ca_pem/);
   t.match(faultsOf({}), /needs one of/);
   t.match(faultsOf({ passphrase }), /needs one of/);
   t.match(faultsOf({ ca_pem, verify: 'none' }), /Unrecognized|unrecognized/);
