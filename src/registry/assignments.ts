@@ -134,7 +134,8 @@ export class Assignments {
     refuseStale('the assignment', was.version, body.version);
     const asset = this.#index.asset(was.asset_id);
     const active = body.active ?? was.active;
-    if (active && !asset) throw conflict('the asset of this assignment is gone; it cannot be active again');
+    if (active && !asset)
+      throw conflict('the asset of this assignment was deleted, so the assignment cannot be active again');
     const words = wordsOf(body);
     const next: AssignmentRecord = {
       ...was,
@@ -149,7 +150,7 @@ export class Assignments {
       updated_at: this.#deps.ledger.nowText(),
     };
     if (active && this.#isOver(next))
-      throw conflict(`the assignment expired at ${next.expires_at}; say until when it holds`);
+      throw conflict(`the assignment expired at ${next.expires_at}: set a later expires_at`);
     return this.#committed(`The assignment of ${asset?.name ?? was.serial}`, (after) => {
       if (active) this.#supersede(next, after);
       this.#indexes.assignmentRows.update(next);
@@ -204,7 +205,7 @@ export class Assignments {
     if (surplus <= 0) return;
     const gone = rows.prune(scope, surplus + PRUNED_AT_ONCE);
     after(() => this.#counts.delete(scope.environment));
-    const text = `the ${gone} oldest assignments that hold no more were let go: ${KEPT} are kept`;
+    const text = `the ${gone} oldest inactive assignments were deleted: ${KEPT} are kept`;
     const deed = {
       kind: 'assignment.pruned' as const,
       text,

@@ -97,7 +97,7 @@ export class Runs {
   remove(id: string, by: Actor): void {
     const { ledger, workspaceId } = this.#deps;
     const run = this.get(id);
-    if (isRunGoing(run.state)) throw conflict(`the run of ${run.scenario_name} is going: stop it first`);
+    if (isRunGoing(run.state)) throw conflict(`the run of ${run.scenario_name} has not ended: stop it first`);
     ledger.change('The run', () => {
       this.#rows.delete(workspaceId, id);
       const text = `${actorLabel(by)} deleted the run of ${run.scenario_name} that began at ${run.started_at}`;

@@ -253,7 +253,7 @@ t.test('a change is judged by what holds after it', async (t) => {
   });
   t.match((await post(rig, `/${id}`, { parameters: { n: 1 } })).body, {
     code: 'invalid_input',
-    error: /'parameters' are of built-in rules/,
+    error: /'parameters' belong to built-in rules/,
   });
 });
 

@@ -41,7 +41,7 @@ t.test('one that goes cannot be taken away; the next start finds that it has fai
   const rig = openRegistry(t);
   const { id } = rig.registry.runs.add(begun(1), systemActor);
   rig.registry.runs.update(id, { state: 'paused' });
-  t.throws(() => rig.registry.runs.remove(id, systemActor), { code: 'conflict', message: /is going/ });
+  t.throws(() => rig.registry.runs.remove(id, systemActor), { code: 'conflict', message: /has not ended/ });
   const again = new Registry(rig.registry.deps);
   t.equal(again.runs.begin(), 1);
   t.match(again.runs.get(id), { state: 'failed', reason: /stopped while it ran/, ended_at: /Z$/ });

@@ -334,7 +334,7 @@ export function refuseFull(count: number): void {
 
 const sentences: Record<string, (record: AssetRecord) => string> = {
   bound: ({ name, serial }) => `the asset ${name} was bound to ${serial}`,
-  fitted: ({ name }) => `what the asset ${name} carries was changed`,
-  alias: ({ name }) => `the asset ${name} was received by another key of its own`,
-  telemetry: ({ name }) => `the asset ${name} sent telemetry of its own for the first time`,
+  fitted: ({ name }) => `the payloads of the asset ${name} were changed`,
+  alias: ({ name }) => `the asset ${name} was received under another key`,
+  telemetry: ({ name }) => `the asset ${name} sent its first telemetry`,
 };

@@ -162,7 +162,7 @@ export class Catalog {
 
   #refuseFull(more: number): void {
     if (this.#entries.size + more <= MOST_ENTRIES) return;
-    throw conflict(`the catalog has ${this.#entries.size} entries; ${MOST_ENTRIES} are the most`);
+    throw conflict(`the catalog has ${this.#entries.size} entries, and at most ${MOST_ENTRIES} are allowed`);
   }
 
   #refuseTaken(name: string, id: string | null): void {

@@ -54,6 +54,6 @@ export class NameIndex<Model extends CatalogModel> {
     const [first, ...more] = this.#other.get(folded) ?? [];
     if (more.length === 0) return first;
     const candidates = [first, ...more].map((model) => model?.name).join(', ');
-    throw conflict(`the name '${name}' is of several models of the catalog: ${candidates}; say which`);
+    throw conflict(`the name '${name}' fits several models of the catalog: ${candidates}; use one of these names`);
   }
 }

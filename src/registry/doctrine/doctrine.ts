@@ -129,7 +129,7 @@ export class Doctrines {
   /** Returns the row of a posture: its permitted responses, and its limit of autonomy. */
   posture(id: Posture): DoctrineBody['postures'][number] {
     const found = bodyOf(this.#rows.latest(this.#deps.workspaceId)).postures.find((posture) => posture.id === id);
-    if (!found) throw new Fault('internal', `the doctrine says nothing of the posture ${id}`);
+    if (!found) throw new Fault('internal', `the doctrine has no posture ${id}`);
     return found;
   }
 
@@ -185,7 +185,7 @@ function handWritten(hash: string | undefined): string {
     hash === undefined
       ? 'the document has no hash, so it was written by hand'
       : 'the hash is not that of the document, so it was changed by hand after it was exported';
-  return `'hash': ${why}; send it with ?force=1 where that is meant`;
+  return `'hash': ${why}; to import it all the same, send it with ?force=1`;
 }
 
 /**

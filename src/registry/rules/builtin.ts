@@ -58,7 +58,7 @@ export class BuiltinRules {
     const fixed = Object.entries(patch).find(([key, value]) => value !== undefined && !changeable.includes(key));
     if (fixed) {
       throw conflict(
-        `the ${fixed[0]} of the built-in rule ${id} is the service's own; what may be changed is ${changeable.slice(0, -1).join(', ')}`,
+        `the ${fixed[0]} of the built-in rule ${id} cannot be changed; only ${changeable.slice(0, -1).join(', ')} can`,
       );
     }
     checkParameters(id, facts, patch.parameters ?? {});

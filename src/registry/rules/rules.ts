@@ -125,7 +125,7 @@ export class Rules {
     const { parameters, ...rest } = patch;
     if (parameters !== undefined) {
       this.#own.get(id);
-      throw invalidInput("'parameters' are of built-in rules; what this one asks stands in when");
+      throw invalidInput("'parameters' belong to built-in rules; the conditions of this rule are in 'when'");
     }
     if (rest.when) this.#refuseUnknown(rest.when);
     return this.#documentOf(this.#own.update(id, rest, by));

@@ -395,7 +395,7 @@ t.test('what can be flown is taken: chains, mutual approach, whoever flees from 
 t.test('a name of several models is refused with their names', async (t) => {
   const ambiguous = { actors: [drone('a', { catalog: 'Quad' })] };
   t.match(said(ambiguous), [
-    /^actors\[0\].catalog names 'Quad': the name 'Quad' is of several models of the catalog: .*say which$/,
+    /^actors\[0\].catalog names 'Quad': the name 'Quad' fits several models of the catalog: .*use one of these names$/,
   ]);
 });
 
