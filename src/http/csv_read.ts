@@ -110,12 +110,12 @@ function quoted(text: string, from: number, row: number): { cell: string; end: n
   let at = from + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) throw invalidInput(`the body is no CSV: a quote of ${nameOf(row)} is never closed`);
+    if (quote < 0) throw invalidInput(`the body is not CSV: a quote of ${nameOf(row)} is never closed`);
     cell += text.slice(at, quote);
     refuseLong(cell.length, row);
     if (text[quote + 1] !== '"') {
       if (!/[,;\r\n]/.test(text[quote + 1] ?? '\n')) {
-        throw invalidInput(`the body is no CSV: something follows a closed quote of ${nameOf(row)}`);
+        throw invalidInput(`the body is not CSV: text follows the closed quote of ${nameOf(row)}`);
       }
       return { cell, end: quote + 1 };
     }

@@ -13,7 +13,7 @@ export function requireFirst(by: Principal, box: Box, owner: boolean, what: stri
   const role = roleInFirst(by, box);
   if (role === 'owner' || (role !== null && !owner)) return;
   const whom = owner ? 'an owner' : 'a member';
-  throw forbidden(`${what} the whole box: it takes ${whom} of its first workspace`);
+  throw forbidden(`${what} the whole box: only ${whom} of its first workspace may do this`);
 }
 
 /**

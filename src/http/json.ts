@@ -58,7 +58,7 @@ function describeFault(text: string, at: number): string {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const column = at - (before.lastIndexOf('\n') + 1) + 1;
-  const found = at >= text.length ? 'the text ends too early' : 'something unexpected stands';
+  const found = at >= text.length ? 'the text ends too early' : 'there is an unexpected character';
   return `${found} at position ${at} (line ${line}, column ${column})`;
 }
 

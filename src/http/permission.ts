@@ -5,6 +5,6 @@ import type { Room } from './route.ts';
 /** Refuses a caller who lost the right to make the request while its body arrived. */
 export function requireStill(by: Principal, { access }: Pick<Room, 'access'>): void {
   if (access.standsAs(by)) return;
-  const sentence = 'the key was revoked, or the user removed or changed, while the body of the request was on its way';
+  const sentence = 'the key was revoked, or the user removed or changed, while the body of the request arrived';
   throw new Fault('unauthenticated', sentence);
 }

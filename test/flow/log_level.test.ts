@@ -56,7 +56,7 @@ t.test('only an owner of the first workspace sets it, and wrong use is said befo
   const ben = await anna.member('ben', 'owner', south.id);
   t.match(await ben.ask('PUT', '/v1/log-level', { level: 'trace' }), {
     status: 403,
-    body: { error: /^the log level is of the whole box/ },
+    body: { error: /^the log level belongs to the whole box/ },
   });
   for (const args of [['loud'], ['debug', '--for', '0'], ['--for', '5'], ['debug', 'info']])
     t.match(await dunlin(t, 'log-level', ...args, '--url', daemon.url), { code: 2, out: '' }, args.join(' '));

@@ -80,7 +80,7 @@ t.test('a million open brackets cost no stack', async (t) => {
 t.test('the sentence names the position, the line and the column', async (t) => {
   t.throws(() => parseJson('{\n  "a": 1,\n}', 'the body', 16), {
     code: 'invalid_input',
-    message: 'the body is not JSON: something unexpected stands at position 12 (line 3, column 1)',
+    message: 'the body is not JSON: there is an unexpected character at position 12 (line 3, column 1)',
   });
 });
 

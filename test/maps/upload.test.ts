@@ -124,7 +124,7 @@ t.test('owners of another workspace read the maps of the box and its log of them
   const { id } = await anna.workspace('second');
   const carla = await anna.member('carla', 'owner', id);
   t.match(await carla.get('GET', '/v1/maps'), [{ id: 'kept' }]);
-  const refused = { code: 'forbidden', error: /maps are of the whole box: it takes an owner of its first workspace/ };
+  const refused = { code: 'forbidden', error: /maps belong to the whole box: only an owner of its first workspace/ };
   t.match((await put('hers.pmtiles', worldMap, carla.headers())).body, refused);
   t.match((await drop('kept', carla)).body, refused);
   const seen = await carla.get<LogEvent[]>('GET', '/v1/events?kind=map.uploaded');

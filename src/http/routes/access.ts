@@ -187,7 +187,7 @@ export const accessRoutes = [
         await workspaces.open(row);
       } catch (thrown) {
         access.workspaces.takeBack(row, sentenceOf(thrown), by);
-        throw unavailable(`the workspace ${row.name} could not begin to work: ${sentenceOf(thrown)}`);
+        throw unavailable(`the workspace ${row.name} could not be started: ${sentenceOf(thrown)}`);
       }
       return { id: row.id, name: row.name, role: 'owner' };
     },

@@ -58,7 +58,7 @@ export const decisionRoutes = [
     answer: discovery,
     errors: ['unavailable'],
     handler: ({ body, by }, room) => {
-      requireFirst(by, room, true, 'the discovery switch is of');
+      requireFirst(by, room, true, 'the discovery switch belongs to');
       return room.registry.discovery.set(body.enabled, by.actor);
     },
   }),

@@ -65,8 +65,8 @@ export const doctrineRoutes = [
     errors: ['unavailable'],
     handler: ({ body, query, by }, { registry }) => {
       const deep = deepLine(body);
-      if (deep !== null) throw invalidInput(`line ${deep}: the document is nested deeper than is read`);
-      if (isDense(body)) throw invalidInput('line 1: the document has more entries than any doctrine');
+      if (deep !== null) throw invalidInput(`line ${deep}: the document is nested deeper than allowed`);
+      if (isDense(body)) throw invalidInput('line 1: the document has more entries than a doctrine can have');
       const document = readDocument(body, { keepEmpty: true });
       const [error] = document.errors;
       if (error) throw invalidInput(`${placeText(error.place)}: ${error.sentence}`);

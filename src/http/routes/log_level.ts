@@ -30,7 +30,7 @@ export const logLevelRoutes = [
     // The log level can be set during a recovery, because the log is needed most then.
     inRecovery: true,
     handler: ({ body, by }, room: Room) => {
-      requireFirst(by, room, true, 'the log level is of');
+      requireFirst(by, room, true, 'the log level belongs to');
       return room.logLevel.set(body, by.actor);
     },
   }),

@@ -72,7 +72,7 @@ export const mapRoutes = [
     body: { schema: z.unknown(), example: undefined, bytes: fileTypes },
     answer: { text: 'the map', data: baseMapSchema, example: sampleMap },
     handler: ({ params, ctx, by }, room) => {
-      requireFirst(by, room, true, 'maps are of');
+      requireFirst(by, room, true, 'maps belong to');
       // `curl -T` and browsers send no media type for such files, so none is required.
       if (mediaTypeOf(ctx.req) !== '') requireMediaType(ctx.req, fileTypes);
       const length = ctx.req.headers['content-length'];
@@ -90,7 +90,7 @@ export const mapRoutes = [
     params: fileParams,
     answer: deleted,
     handler: ({ params, by }, room) => {
-      requireFirst(by, room, true, 'maps are of');
+      requireFirst(by, room, true, 'maps belong to');
       return room.maps.remove(params.name, by.actor);
     },
   }),

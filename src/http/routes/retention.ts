@@ -44,9 +44,9 @@ export const retentionRoutes = [
       'workspace may confirm.',
     answer: retentionAnswer,
     handler: ({ by }, room) => {
-      requireFirst(by, room, true, 'the clock is of');
+      requireFirst(by, room, true, 'the clock belongs to');
       const { clock } = room.registry.retention;
-      if (clock === null) throw unavailable('the clock of the box is not watched yet');
+      if (clock === null) throw unavailable('the service has not checked the clock of the box yet');
       clock.confirm(by.actor);
       return retentionOf(room);
     },
@@ -87,7 +87,8 @@ export const retentionRoutes = [
 
 function clockOf({ registry }: Room): Retention['clock'] {
   const status = registry.retention.clock?.status();
-  if (!status) return { trust: 'none', prunes: false, reason: 'the clock of the box is not watched yet', ran_s: 0 };
+  if (!status)
+    return { trust: 'none', prunes: false, reason: 'the service has not checked the clock of the box yet', ran_s: 0 };
   const { ranMs, ...rest } = status;
   return { ...rest, ran_s: Math.floor(ranMs / 1_000) };
 }

@@ -94,7 +94,7 @@ export const rootRoutes = [
     description: 'Metrics of the box and its first workspace; only members of that workspace may read them.',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
     handler: ({ by }, room) => {
-      requireFirst(by, room, false, 'the metrics tell of');
+      requireFirst(by, room, false, 'the metrics are about');
       return file('text/plain; version=0.0.4; charset=utf-8', room.metrics.text());
     },
   }),

@@ -163,7 +163,7 @@ function requirePlace(open: Iterable<Principal>, by: Principal, places: number, 
   if (isAtWork(by, hasUsers)) return;
   if (ofAddress >= share) throw refused(`${ofAddress} streams of this address are open, its share of ${places}`);
   if (unreserved >= places - Math.floor(places / 4))
-    throw refused(`${unreserved} streams are open, and the others are kept for operators`);
+    throw refused(`${unreserved} streams are open, and the remaining ones are reserved for operators`);
 }
 
 function isAtWork({ role, key, userId }: Principal, hasUsers: boolean): boolean {
