@@ -4,11 +4,13 @@ import { render } from 'preact';
 import { calls } from './api/calls.ts';
 import { clock, store } from './console.ts';
 import { startKeys } from './keys.ts';
+import { trails } from './map/shown_rows.ts';
 import { Watch } from './screens/watch.tsx';
 import { setVolume, soundAlerts } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
 import { startLiveAlerts } from './state/live_alerts.ts';
+import { startOlderTrails } from './state/older_trails.ts';
 import { startRenewal } from './state/renewal.ts';
 import { startScreen } from './state/screen.ts';
 import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
@@ -76,6 +78,20 @@ effect(() => {
   void clock.second.value;
   const live = [...store.liveAlerts.list(), ...store.alerts.list()];
   soundAlerts(live, performance.now());
+});
+effect(() => {
+  const expired = store.expired.value;
+  // Its card disappears with the event, perhaps while nobody looks at it.
+  if (expired !== null)
+    announce(words.proposalExpired(store.tracks.get(expired.track_id)?.number ?? words.aClosedTrack));
+});
+startOlderTrails({
+  ...{ store, trails, historySince: calls.historySince },
+  keepS: () => settings.peek().trailS,
+  nowMs: () => clock.nowMs(),
+  onAdded: () => {
+    store.tracks.revision.value++;
+  },
 });
 const spokenAlerts = new SpokenAlerts();
 effect(() => {

@@ -106,3 +106,17 @@ t.test('everything stays stopped until somebody sets a vehicle in motion', async
     t.equal(store.stoppedAt.value, null, what);
   }
 });
+
+t.test('a proposal that expires is kept to be announced; one that ends otherwise is not', async (t) => {
+  const ends: [string, string | null][] = [
+    ['expired', 'e'],
+    ['rejected', null],
+    ['superseded', null],
+  ];
+  for (const [state, expected] of ends) {
+    const store = storeWithPicture();
+    apply(store, [event(10, 'engagement_update', { id: 'e', track_id: track.id, state: 'proposed' })]);
+    apply(store, [event(11, 'engagement_update', { id: 'e', track_id: track.id, state })]);
+    t.equal(store.expired.value?.id ?? null, expected, state);
+  }
+});

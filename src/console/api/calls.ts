@@ -24,6 +24,8 @@ const person = (): { operator?: string } => {
 const STOP_REASON = 'STOP ALL was held on the console';
 /** Limit of the points in the plot of a track. */
 const MOST_POINTS = 1_000;
+/** Limit of the points of a trail that is read again. */
+const MOST_TRAIL_POINTS = 240;
 /** Rows of a minute that are read at once; a busier one shows its newest. */
 const MOST_OF_MINUTE = 1_000;
 /** Rows of the log in one answer. */
@@ -50,6 +52,12 @@ export const calls = {
   logOf: (kind: LogKind, limit: number) => request<LogEvent[]>('GET', `events?kind=${kind}&limit=${limit}`),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
+  /** Points of a track since a time, oldest first. */
+  historySince: (id: string, since: string) =>
+    request<TrackPoint[]>(
+      'GET',
+      `tracks/${id}/history?step_s=1&limit=${MOST_TRAIL_POINTS}&since=${encodeURIComponent(since)}`,
+    ),
   setAffiliation: (id: string, affiliation: Track['affiliation'], reason: string, expires_at: string | null) =>
     request<Track>('POST', `tracks/${id}/affiliation`, {
       affiliation,

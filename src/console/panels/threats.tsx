@@ -84,7 +84,7 @@ function Row({ threat, track }: ThreatRow) {
         <span class="age">{words.ago(clock.ageS(track.last_seen_at))}</span>
       </span>
       <span class="where">{words.whereabouts(threat, zoneName)}</span>
-      <span class="second">{reason?.text ?? ''}</span>
+      <span class="second reason-below">{reason?.text ?? ''}</span>
       {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}
       <DismissalEnd ended={threat.dismissal_ended} />
     </button>

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import type { Alert } from '../../model/alert.ts';
 import type { Command } from '../../model/command.ts';
+import type { Engagement } from '../../model/engagement.ts';
 import type { LogEvent } from '../../model/event.ts';
 import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
@@ -107,6 +108,7 @@ const changes: Partial<Record<Received['kind'], Change>> = {
   outlet_removed: remove('outlets'),
   engagement_update: (store, body, changed, at) => {
     if (body.state === 'approved' || body.state === 'executing') store.stoppedAt.value = null;
+    if (body.state === 'expired') store.expired.value = body as Engagement;
     putUntil('engagements', ({ state }) => !openEngagements.has(String(state)))(store, body, changed, at);
   },
   task_update: putUntil('tasks', ({ state }) => !runningTasks.has(String(state))),

@@ -73,6 +73,8 @@ export class Store {
   readonly log: Signal<readonly ShownRow[]> = signal([]);
   /** Time of the shown world at which everything was stopped; null once a movement is approved or ordered again. */
   readonly stoppedAt: Signal<string | null> = signal(null);
+  /** The last proposal that expired before a person decided about it; null before the first. */
+  readonly expired: Signal<Engagement | null> = signal(null);
   readonly situation: Signal<Situation | null> = signal(null);
   readonly boxTime: Signal<BoxTime | null> = signal(null);
   readonly link: Signal<LinkState> = signal({ state: 'connecting', ageS: 0, cause: null });

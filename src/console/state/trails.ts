@@ -27,6 +27,15 @@ export class Trails {
     this.#points.set(id, points);
   }
 
+  /** Adds points of the past, oldest first, before those of the stream. */
+  prepend(id: string, points: readonly TrailPoint[], keepS: number): void {
+    const known = this.#points.get(id);
+    const [first, last] = [known?.[0], known?.at(-1)];
+    if (known === undefined || first === undefined || last === undefined) return;
+    const older = points.filter(({ atMs }) => atMs < first.atMs && atMs >= last.atMs - keepS * 1_000);
+    known.unshift(...older.slice(-Math.max(0, MOST_POINTS - known.length)));
+  }
+
   of(id: string): readonly TrailPoint[] {
     return this.#points.get(id) ?? [];
   }

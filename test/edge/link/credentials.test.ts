@@ -115,6 +115,7 @@ t.test('fields that belong together are demanded together', async (t) => {
 t.test('a damaged file is refused with a sentence, or read as it was; nothing else happens', async (t) => {
   const bytes = fixture('client.p12');
   const seed = seedOf(t);
+  const numRuns = sized(300);
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -133,7 +134,7 @@ t.test('a damaged file is refused with a sentence, or read as it was; nothing el
         }
       },
     ),
-    { numRuns: sized(300), seed },
+    { numRuns, seed },
   );
-  t.ok(refused > 200, `${refused} were refused`);
+  t.ok(refused > numRuns / 2, `${refused} were refused`);
 });

@@ -1,0 +1,59 @@
+import { effect } from '@preact/signals';
+import type { Track, TrackPoint } from '../../model/track.ts';
+import type { Store } from './store.ts';
+import type { TrailPoint, Trails } from './trails.ts';
+
+/** Number of tracks whose trail is read from the box when the page opens: threats first, then the others. */
+export const MOST_OLDER_TRAILS = 40;
+
+type Deps = {
+  store: Store;
+  trails: Trails;
+  /** Points of a track since a time, oldest first. */
+  historySince(trackId: string, since: string): Promise<readonly TrackPoint[]>;
+  /** Length of a trail, s. */
+  keepS(): number;
+  nowMs(): number | null;
+  onAdded(): void;
+};
+
+/**
+ * Reads the trails of a world from the box's history once it is shown: without them, a page that was loaded again shows
+ * no courses for a minute. One request follows the other. Returns a function that ends this.
+ */
+export function startOlderTrails(deps: Deps): () => void {
+  let epoch: string | null = null;
+  return effect(() => {
+    const situation = deps.store.situation.value;
+    if (situation === null || situation.epoch === epoch) return;
+    epoch = situation.epoch;
+    // Later, so that this effect does not depend on the tracks that are read.
+    const isShown = (): boolean => deps.store.situation.peek()?.epoch === situation.epoch;
+    queueMicrotask(() => void readAll(deps, isShown));
+  });
+}
+
+async function readAll(deps: Deps, isShown: () => boolean): Promise<void> {
+  const { store, trails, historySince, keepS, nowMs, onAdded } = deps;
+  for (const { id } of chosenOf(store)) {
+    const now = nowMs();
+    if (!isShown() || now === null) return;
+    try {
+      const points = await historySince(id, new Date(now - keepS() * 1_000).toISOString());
+      if (!isShown()) return;
+      trails.prepend(id, points.flatMap(trailPoint), keepS());
+      onAdded();
+    } catch {
+      // A trail is a convenience: it grows from the stream without its past.
+    }
+  }
+}
+
+function chosenOf(store: Store): Track[] {
+  const threatens = ({ id }: Track): number => store.threats.byId.get(id)?.score ?? -1;
+  return [...store.tracks.byId.values()].sort((a, b) => threatens(b) - threatens(a)).slice(0, MOST_OLDER_TRAILS);
+}
+
+function trailPoint({ at, lat, lon }: TrackPoint): TrailPoint[] {
+  return lat === null || lon === null ? [] : [{ lat, lon, atMs: Date.parse(at) }];
+}
