@@ -88,14 +88,17 @@ build_console() {
   fi
 }
 
+# Installs and builds. The arguments are a command that runs while the addon is built.
 prepare() {
   check_tools
   install_packages
   generate_sources
-  # Neither needs the other, and each keeps one core busy for half a minute.
+  # The addon keeps one core busy for a minute, and nothing else needs it.
   build_native &
+  local addon=$!
   build_typescript
-  wait "$!" || exit 1
   bundle
   build_console
+  "${@:-:}"
+  wait "$addon" || exit 1
 }

@@ -23,7 +23,7 @@ const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4e9;
 /** Processes at once that compute, and those that wait. One of five seconds of a computing process is idle too. */
 const COMPUTING = availableParallelism();
-const WAITING = 2 * availableParallelism() - 1;
+const WAITING = 2 * availableParallelism();
 /** A process that is told to end reports the test that it was in. */
 const ENDS_WITHIN_MS = 5_000;
 
