@@ -3,7 +3,10 @@ import { type AreaValue, areaColumns } from '../../geo/area_columns.ts';
 import { AREA, AREA_HEAD, AREA_STATE, AREAS_CODE, LIMIT, MEASURED_COUNTS } from '../../model/rows/layouts.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Greatest number of rows of one track: the nearest areas measured for threat, and the nearest others. */
+/**
+ * Greatest number of rows of one track: the nearest areas whose approach is measured, and as many of the nearest other
+ * areas.
+ */
 const MOST_EACH = 2 * LIMIT.areaRowsOfAKind;
 
 const sentences: Record<number, string> = {
@@ -20,8 +23,8 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Heads and rows of one measurement, in the `area_head` and `area` columns of native/layouts.json. Both are views, valid until
- * the next measurement.
+ * Heads and rows of one measurement, in the `area_head` and `area` columns of native/layouts.json. Both arrays are
+ * views that are valid until the next measurement.
  */
 export type AreaRows = { heads: Float64Array; rows: Float64Array };
 
@@ -35,13 +38,16 @@ export class Areas {
   static readonly mostMeasured = LIMIT.areaRowsOfAKind;
   static readonly mostContained = LIMIT.areaRowsOfAKind;
 
-  /** Makes room for `maxTracks` tracks. */
+  /** Allocates the result arrays for at most `maxTracks` tracks. */
   constructor(maxTracks: number) {
     this.#heads = new Float64Array(maxTracks * AREA_HEAD.width);
     this.#rows = new Float64Array(maxTracks * MOST_EACH * AREA.width);
   }
 
-  /** Replaces all areas; rows refer to them by their index in the list. Where one is invalid, the former areas stay. */
+  /**
+   * Replaces all areas; rows refer to an area by its index in the list. Throws where an area is invalid: the previous
+   * areas then stay in force.
+   */
   set(protectedAreas: readonly AreaValue[]): void {
     const { protectedAreas: columns, rings, positions } = areaColumns(protectedAreas);
     const faulty = new Float64Array(1);
@@ -50,9 +56,9 @@ export class Areas {
   }
 
   /**
-   * Measures every track with a position, as of `nowS`, and its path within `horizonS` at constant velocity. With
-   * `chosen` it measures only the tracks with these numbers, in rising order. In brief rows the only sigma is
-   * `volumeInSigmaS`.
+   * Measures every track with a position, as of `nowS`, and its path within `horizonS` at constant velocity. `chosen`
+   * limits the measurement to the tracks with these numbers, in ascending order; null measures all. Rows that are
+   * `brief` contain no other sigma than `volumeInSigmaS`.
    */
   measure(
     tracker: Tracker,
@@ -67,7 +73,7 @@ export class Areas {
     );
   }
 
-  /** Measures states given in the columns of `AREA_STATE`. A state without a position gets no head. */
+  /** Measures states given in the columns of `AREA_STATE`. A state without a position gets no head and no rows. */
   measureStates(states: Float64Array, horizonS: number): AreaRows {
     const [heads, rows] = [this.#heads, this.#rows];
     return this.#published(addon.measureStates(this.#handle, states, horizonS, heads, rows, this.#counts));
@@ -83,7 +89,7 @@ export class Areas {
   }
 }
 
-/** Array for `count` states, filled with unknown values. */
+/** Returns an array for `count` states in which every value is unknown (NaN). */
 export function areaStates(count: number): Float64Array {
   return new Float64Array(count * AREA_STATE.width).fill(Number.NaN);
 }

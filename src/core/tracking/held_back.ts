@@ -1,8 +1,8 @@
 import { ANSWER, OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
 /**
- * Holds back a position that no aircraft can have flown to until another report agrees; the reception itself still
- * counts.
+ * Withholds the position of a row from the tracker, because no aircraft can have flown to it. The row still counts as a
+ * sign of life. The position is used again once another report confirms it.
  */
 export function holdBack(rows: Float64Array, at: number): void {
   rows[at + OBSERVED.kind] = OBSERVED_KIND.word;
@@ -10,13 +10,13 @@ export function holdBack(rows: Float64Array, at: number): void {
   rows[at + OBSERVED.altAglM] = Number.NaN;
 }
 
-/** Whether one of the tracker's answers is about a row whose place was held back. */
+/** Whether the tracker's answer at index `at` of `answers` refers to a row whose position was withheld. */
 export function isHeldBack(rows: Float64Array, answers: Float64Array, at: number): boolean {
   const row = ((answers[at + ANSWER.row] ?? -1) | 0) * OBSERVED.width;
   return row >= 0 && isHeldRow(rows, row);
 }
 
-/** Whether the place of a row was held back. */
+/** Whether the position of the row at index `at` was withheld by `holdBack`. */
 export function isHeldRow(rows: Float64Array, at: number): boolean {
   return rows[at + OBSERVED.kind] === OBSERVED_KIND.word && !Number.isNaN(rows[at + OBSERVED.azimuthOrLatDeg]);
 }

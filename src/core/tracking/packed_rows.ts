@@ -1,4 +1,4 @@
-/** Buffer of rows of numbers that are handed over as one array. Its memory is reused. */
+/** Growing buffer for rows of numbers that are passed on as one array. Its memory is reused. */
 export class PackedRows {
   readonly #width: number;
   #values: Float64Array;
@@ -9,7 +9,7 @@ export class PackedRows {
     this.#values = new Float64Array(64 * width);
   }
 
-  /** Makes room for one row and returns where it begins in `values`. */
+  /** Adds one row and returns the index in `values` at which it begins. */
   add(): number {
     const at = this.#length;
     this.#length += this.#width;
@@ -25,7 +25,7 @@ export class PackedRows {
     return this.#values;
   }
 
-  /** All rows gathered since the last time. */
+  /** Returns a copy of all rows added since the last call, and empties the buffer. */
   take(): Float64Array {
     const taken = this.#values.slice(0, this.#length);
     this.#length = 0;

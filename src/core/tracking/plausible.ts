@@ -1,18 +1,18 @@
 import type { Geodetic } from '../../geo/position.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
-/** Whether the origin of the site's axes may be there. */
+/** Whether a position is valid as the origin of the site's axes. */
 export function isPlace({ latDeg, lonDeg, altHaeM }: Geodetic): boolean {
   return Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 360 && Math.abs(altHaeM) <= 1e6;
 }
 
-/** Whether the tracker will accept the row: a rejected row must not make an identity known. */
+/** Whether the tracker will accept the row at index `at`. Only an accepted row may register an identity. */
 export function isSane(rows: Float64Array, at: number): boolean {
   const kind = rows[at + OBSERVED.kind];
   return kind === OBSERVED_KIND.word || (kind === OBSERVED_KIND.position && isOnEarth(rows, at));
 }
 
-/** Whether a row's place is a possible position on earth. */
+/** Whether latitude and longitude of the row at index `at` are in their valid ranges. */
 export function isOnEarth(rows: Float64Array, at: number): boolean {
   const lat = Math.abs(rows[at + OBSERVED.azimuthOrLatDeg] ?? Number.NaN);
   const lon = Math.abs(rows[at + OBSERVED.elevationOrLonDeg] ?? Number.NaN);

@@ -2,10 +2,10 @@ import { SENSOR } from '../../model/rows/layouts.ts';
 import { packRow } from '../../model/rows/pack_row.ts';
 import type { SensorValue } from './settings.ts';
 
-/** Greatest number of the tracker's sensors: declared ones (1 280) and those of links (about 2 800). */
+/** Greatest number of sensors of one tracker: 1 280 declared ones and about 2 800 that links add. */
 export const MAX_SENSORS = 4_096;
 
-/** A sensor as one packed row; NaN where not known. */
+/** Packs a sensor into one row of `SENSOR` columns; unknown values become NaN. */
 export function columnsOf({ placement, seeing }: SensorValue): Float64Array {
   const none = Number.NaN;
   return packRow(SENSOR, {

@@ -4,7 +4,10 @@ import type { Tracker } from './tracker.ts';
 
 const LOOKED_AT_EVERY_MS = 1_000;
 
-/** Learnt offsets of radars, published where the digits that a document shows change. */
+/**
+ * Learnt azimuth and range offsets of radars. An offset is published only when its rounded value (0.01°, 0.1 m)
+ * changes, since documents show rounded values.
+ */
 export class SensorOffsets {
   readonly #published = new Map<string, string>();
   #lookedMs = Number.NEGATIVE_INFINITY;

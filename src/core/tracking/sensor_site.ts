@@ -3,14 +3,20 @@ import { isPlace } from './plausible.ts';
 import type { SensorValue } from './settings.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Sensors of the tracker by index, and the origin of its axes: the first known place of a sensor or an aircraft. */
+/**
+ * Sensors of the tracker by index, and the origin of the site's axes. The first known position of a sensor or an
+ * aircraft becomes the origin.
+ */
 export class SensorSite {
   readonly #tracker: Tracker;
   readonly #sensors = new Map<number, SensorValue>();
   readonly #flush: () => void;
   #hasOrigin: boolean;
 
-  /** `flush` steps the waiting observations under the axes that were valid when they came. */
+  /**
+   * `flush` processes the waiting observations. It is called before the origin changes, so that they are converted with
+   * the axes valid at their arrival.
+   */
   constructor(tracker: Tracker, hasOrigin: boolean, flush: () => void) {
     this.#tracker = tracker;
     this.#hasOrigin = hasOrigin;

@@ -1,40 +1,49 @@
 import type { Geodetic } from '../../geo/position.ts';
 
-/** The life of a track: settings that a person may change while tracks live. */
+/** Limits of a track's life cycle, which a person may change during operation. */
 export type TrackLife = {
-  /** Number of observations that confirm a tentative track, all within `confirmWindowS`. */
+  /** Number of observations that confirm a tentative track. All of them must arrive within `confirmWindowS`, s. */
   confirmHits: number;
   confirmWindowS: number;
-  /** Times without evidence after which a track coasts, is lost, and is closed, s. */
+  /** Time without evidence after which a track coasts, is lost, and is closed, s. */
   coastS: number;
   lostS: number;
   closeS: number;
 };
 
-/** Settings of tracking: the life of tracks from the decision config, the rest from the configuration. */
+/**
+ * Settings of tracking: the life cycle from the decision configuration, the rest from the configuration file of the
+ * service.
+ */
 export type TrackingSettings = TrackLife & {
-  /** Greatest number of tracks. When full, the least trusted track that was received longest ago makes room. */
+  /**
+   * Greatest number of tracks. Beyond it the least believed track is dropped; of equally believed tracks the one silent
+   * longest.
+   */
   maxTracks: number;
-  /** Settings of the native tracker by name, where they differ from native/tracker/settings.h. */
+  /** Values that replace defaults of native/tracker/settings.h, by the setting's name there. */
   tuning?: Readonly<Record<string, number>>;
-  /** Origin of the site's axes; without one, the first place that is reported. */
+  /** Origin of the site's axes. Without it the first reported position becomes the origin. */
   origin?: Geodetic;
 };
 
 /** Known coverage and quality of a sensor. */
 export type Seeing = {
-  /** False where the sensor's own height above the ellipsoid is not known: its elevations are then not usable. */
+  /** False where the height of the sensor above the ellipsoid is unknown. Its measured elevations are then not used. */
   heightKnown?: boolean;
   /** Whether the sensor measures ranges, as a radar does. */
   ranges: boolean;
-  /** Whether the sensor's coverage is known: a missing plot inside it counts against a track. */
+  /**
+   * Whether the sensor's coverage is known. If it is, a missing plot inside the coverage lowers the existence of a
+   * track.
+   */
   covers: boolean;
   /** Probability of detection inside the coverage. */
   detection: number;
   /** Mean number of false plots in one scan. */
   clutterPerScan: number;
   rangeM: readonly [number, number];
-  /** Middle and width of the sector of view, clockwise from true north. */
+  /** Middle of the sector of view, degrees clockwise from true north, and the sector's full width, degrees. */
   azimuthDeg: number;
   azimuthWidthDeg: number;
   elevationDeg: readonly [number, number];
@@ -42,18 +51,21 @@ export type Seeing = {
   clutterElevationDeg: readonly [number, number] | null;
   /** Interval between scans, s. */
   periodS: number;
-  /** Whether the plots of one scan are measured one after another. */
+  /** Whether the sensor measures the plots of one scan one after another, as a rotating antenna does. */
   rotating: boolean;
 };
 
-/** A sensor as the core needs to know it. */
+/** Properties of a sensor that the core uses. */
 export type SensorValue = {
   /** Index in packed observations. */
   index: number;
   id: string;
-  /** True where the aircraft reports itself (Remote ID, ADS-B, telemetry) or another system reports it: a claim. */
+  /**
+   * True where the reports are claims: the aircraft reports itself (Remote ID, ADS-B, telemetry), or another system
+   * reports it.
+   */
   cooperative: boolean;
-  /** True where it reports tracks of another system; absent for false. */
+  /** True where the reports are tracks of another fusion system; absent means false. */
   fused?: boolean;
   placement: Geodetic | null;
   seeing: Seeing | null;

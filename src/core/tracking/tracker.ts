@@ -19,11 +19,11 @@ import { LEADS_S, ROW_WIDTH } from '../../model/track_row.ts';
 import { columnsOf, MAX_SENSORS } from './sensor_columns.ts';
 import type { SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 
-/** Greatest number of observations in one call: the answers then always fit. */
+/** Greatest number of observations in one call. The result arrays are sized for it. */
 const MAX_ROWS = 2_000;
 const MIN_CLAIMS = 4_000;
 
-/** Greatest number of claims at once: always more than the tracks need. */
+/** Returns the greatest number of simultaneous claims: twice the number of tracks, and at least `MIN_CLAIMS`. */
 export function claimsOf({ maxTracks }: TrackingSettings): number {
   return Math.max(MIN_CLAIMS, 2 * maxTracks);
 }
@@ -37,8 +37,9 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Result of one call. `answers` is a view that is valid until the next call. `due` is the number of tracks to report again, 0
- * in the middle of a batch.
+ * Result of one `step`. `answers` is a view that is valid until the next call. `due` is the number of tracks to report
+ * again; it is 0 while more of the batch follows. `dueS` is the world time at which the next step is needed without new
+ * observations.
  */
 export type Stepped = {
   due: number;
@@ -48,7 +49,10 @@ export type Stepped = {
   dueS: number;
 };
 
-/** The native tracker of one world; see native/tracker. Numbers in, numbers out, one call a batch and one for its report. */
+/**
+ * The native tracker of one world; see native/tracker. Arguments and results are arrays of numbers. A batch takes one
+ * call of `step` or more, and one call of `report`.
+ */
 export class Tracker {
   readonly #handle: TrackerHandle;
   readonly #leads = Float64Array.from(LEADS_S);
@@ -73,18 +77,21 @@ export class Tracker {
 
   static readonly maxRows = MAX_ROWS;
 
-  /** Native handle, for measurements against its tracks; see areas.ts. */
+  /** Native handle, with which `Areas` measures the tracks; see areas.ts. */
   get handle(): TrackerHandle {
     return this.#handle;
   }
 
-  /** Sets when tracks are confirmed, coast, are lost and are closed, from the next step on. */
+  /** Sets when tracks are confirmed, coast, are lost and are closed. Applies from the next step on. */
   setLife({ confirmHits, confirmWindowS, coastS, lostS, closeS }: TrackLife): void {
     const life = { confirmHits, confirmWindowS, coastS, lostS, closeS };
     check(addon.setTrackerLife(this.#handle, packRow(TRACK_LIFE, life)));
   }
 
-  /** Sets the origin of the site's axes; allowed only while no track has a position. Sensors must then be set again. */
+  /**
+   * Sets the origin of the site's axes. Allowed only while no track has a position. Call `setSensor` for every sensor
+   * afterwards.
+   */
   setSite({ latDeg, lonDeg, altHaeM }: Geodetic): void {
     check(addon.setSite(this.#handle, latDeg, lonDeg, altHaeM));
   }
@@ -93,7 +100,10 @@ export class Tracker {
     check(addon.setTrackerSensor(this.#handle, sensor.index, columnsOf(sensor)));
   }
 
-  /** `observations` holds at most `maxRows` rows of `OBSERVED.width`. `nowS` is NaN where more of the batch follows. */
+  /**
+   * Processes observations, at most `maxRows` rows of `OBSERVED.width`. `nowS` is NaN where more rows of the batch
+   * follow.
+   */
   step(observations: Float64Array, nowS: number): Stepped {
     if (observations.length > MAX_ROWS * OBSERVED.width) throw new Error(sentence(TRACKER_CODE.noRoom));
     const counts = this.#counts;
@@ -118,20 +128,21 @@ export class Tracker {
   }
 
   /**
-   * Rows of the tracks that are due, in a view that is valid until the next call. Of more than `most` it returns those in
-   * `urgent` (ascending numbers), and others as there is room: first tracks that were passed over before.
+   * Returns rows of the due tracks, in a view that is valid until the next call. If more than `most` are due, it
+   * returns all in `urgent` (ascending track numbers). The room left up to `most` goes first to tracks that earlier
+   * reports left out.
    */
   report(nowS: number, urgent: Float64Array, most: number): Float64Array {
     const rows = check(addon.reportTracks(this.#handle, nowS, this.#leads, urgent, most, this.#rows));
     return this.#rows.subarray(0, rows * ROW_WIDTH);
   }
 
-  /** Restores a track of an earlier run with its claim (−1 for none); false where there is no room. */
+  /** Restores a track of an earlier run with its claim (−1 for none). Returns false where the tracker is full. */
   restore(number: number, claim: number, receivedS: number): boolean {
     return check(addon.restoreTrack(this.#handle, number, claim, receivedS)) === 1;
   }
 
-  /** Joins two claims that turned out to be one. */
+  /** Merges claim `from` into claim `into`: both turned out to be of one transmitter. */
   join(from: number, into: number): void {
     check(addon.joinClaims(this.#handle, from, into));
   }
@@ -144,12 +155,18 @@ export class Tracker {
     return check(addon.dropTrack(this.#handle, number)) === 1;
   }
 
-  /** Merges two tracks of one aircraft into `into`; false where one does not exist or both have a claim. */
+  /**
+   * Merges two tracks of one aircraft; the result has the number `into`. Returns false where a track does not exist or
+   * both have a claim.
+   */
   merge(number: number, into: number): boolean {
     return check(addon.mergeTracks(this.#handle, number, into)) === 1;
   }
 
-  /** Learnt values of a sensor. */
+  /**
+   * Returns the values that the tracker learnt about a sensor: its offsets, the plots they result from, and its false
+   * plots per scan.
+   */
   learnt(index: number): { azimuthDeg: number; rangeM: number; plots: number; clutterPerScan: number } {
     const out = new Float64Array(SENSOR_LEARNT.width);
     check(addon.trackerSensor(this.#handle, index, out));
@@ -163,10 +180,10 @@ export class Tracker {
   }
 }
 
-/** Names of everything that can be tuned, with defaults. */
+/** Names and default values of all settings of the native tracker. */
 export const trackerSettings: Readonly<Record<string, number>> = addon.trackerSettings();
 
-/** The settings as the native side takes them: in its order, NaN for its default. */
+/** Returns the settings as the array that `makeTracker` takes: in native order, with NaN for each default. */
 function tuned(settings: TrackingSettings): Float64Array {
   const given: Record<string, number> = {
     confirm_hits: settings.confirmHits,

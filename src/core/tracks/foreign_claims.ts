@@ -1,17 +1,17 @@
 import type { Claim } from '../../model/observation.ts';
 import type { StatedAffiliation } from '../../model/track_row.ts';
 
-/** Greatest number of claims of one track; the oldest is dropped. */
+/** Greatest number of claims kept for one track. Beyond it the oldest is dropped. */
 const MOST = 8;
 
 type Entry = StatedAffiliation & {
-  /** The other system's number of the track; null after a restart, until that system reports it again. */
+  /** Track number in the other system. Null after a restart, until that system reports the track again. */
   by: string | null;
 };
 
 /**
- * Affiliations that other systems state for one track. Nothing reads them but the document of the track: they decide
- * no affiliation.
+ * Affiliations that other systems state for one track. They appear in the track's document only, and never decide its
+ * affiliation.
  */
 export class ForeignClaims {
   readonly #entries: Entry[] = [];
@@ -22,7 +22,10 @@ export class ForeignClaims {
     return claims;
   }
 
-  /** Takes what is stated under a number. Returns whether it is news: a repeat keeps the time of the first statement. */
+  /**
+   * Records the affiliation that a system states under its track number `by`. Returns false for a repeat, which keeps
+   * the time of the first statement.
+   */
   take({ source, says }: Claim, by: string, atMs: number): boolean {
     const known = this.#entries.find((entry) => entry.by === by && entry.source === source);
     const left = known ?? this.#entries.find((entry) => entry.by === null && entry.source === source);

@@ -1,16 +1,22 @@
 import type { FlightStatus } from '../../model/observation.ts';
 
-/** Time for which an emergency is held after its last report, whatever other reports of the same identity say, ms. */
+/**
+ * Time for which an emergency stays in force after its last report, ms, even if other reports of the same identity
+ * contradict it.
+ */
 const HELD_MS = 5_000;
 
-/** Whether a status asks for help or warns. One transmitter does not alternate between such a status and others. */
+/**
+ * Whether a status is an emergency or a failure. One honest transmitter does not alternate between such a status and
+ * others.
+ */
 export function isAlarm(status: FlightStatus | null): boolean {
   return status === 'emergency' || status === 'rid_failure';
 }
 
-/** The reported status of one aircraft, in which an emergency outlasts contradicting reports. */
+/** The reported status of one aircraft. An emergency outlasts reports that contradict it. */
 export class HeldStatus {
-  /** The last status reported. An emergency stays until another status is reported. */
+  /** The status of the last report, without the hold of an emergency; null where none was reported. */
   last: FlightStatus | null;
   #emergencyMs = Number.NEGATIVE_INFINITY;
 
@@ -23,13 +29,17 @@ export class HeldStatus {
     if (status === 'emergency') this.#emergencyMs = Math.max(this.#emergencyMs, receivedMs);
   }
 
-  /** Takes over the emergency of another record of the same aircraft, and its status where none is known. */
+  /**
+   * Merges another record of the same aircraft: takes its later emergency, and its status where this record has none.
+   */
   absorb(other: HeldStatus): void {
     this.last ??= other.last;
     this.#emergencyMs = Math.max(this.#emergencyMs, other.#emergencyMs);
   }
 
-  /** The status at a time: an emergency is held for `HELD_MS`. */
+  /**
+   * Returns the status as of `nowMs`: `emergency` until `HELD_MS` after its last report, then the last reported status.
+   */
   at(nowMs: number): FlightStatus | null {
     return nowMs - this.#emergencyMs < HELD_MS ? 'emergency' : this.last;
   }

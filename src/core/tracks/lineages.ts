@@ -2,14 +2,17 @@ import type { Lineage } from '../../model/observation.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { TrackLineage } from '../../model/track_row.ts';
 
-/** Greatest number of entries of one track; the one reported longest ago is dropped. */
+/** Greatest number of entries kept for one track. Beyond it the entry that was reported longest ago is dropped. */
 const MOST = 16;
-/** Time after which an object of a system gives way to another object of it, ms: the system has a new number for it. */
+/**
+ * Silence of a system's object after which another object of the same system replaces it, ms. The system has then
+ * renumbered the aircraft.
+ */
 const REPLACED_AFTER_MS = 10_000;
 
 type Entry = TrackLineage & { lastMs: number };
 
-/** Objects of other fusion systems that one track is made of. Nothing reads them but the document of the track. */
+/** Objects of other fusion systems that contribute to one track. They appear in the track's document only. */
 export class Lineages {
   #entries: Entry[] = [];
 
@@ -19,7 +22,10 @@ export class Lineages {
     return lineages;
   }
 
-  /** Takes what a system reports of its object. Returns whether it is news: a repeat keeps its time. */
+  /**
+   * Records an object that a fusion system reports. Returns false for a repeat, which keeps the time of the first
+   * report.
+   */
   take(reported: Lineage, atMs: number): boolean {
     const known = this.#entries.find((entry) => isSameObject(entry, reported));
     if (known !== undefined) {

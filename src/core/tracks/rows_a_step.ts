@@ -1,29 +1,32 @@
-/** Greatest number of rows in one step, since a radar scan moves all tracks at once. Further rows wait. */
+/**
+ * Greatest number of due rows that one step reports at once. More are spread over several steps, as after a radar scan,
+ * which moves all tracks.
+ */
 const MANY = 300;
 /**
- * Number of rows in one step: this many, or a quarter of the due rows where that is more. No row waits longer than the three
- * steps that follow.
+ * Rows in each of these steps: `MOST_A_STEP`, or the due rows divided by `STEPS` if that is more. A row thus waits for
+ * three further steps at most.
  */
 const MOST_A_STEP = 250;
 const STEPS = 4;
 
-/** Bound of the rows that one step reports, so that no step takes long. */
+/** Limits the rows that one step reports, so that no step takes long. */
 export class RowsAStep {
   #waiting = 0;
   #aStep = MOST_A_STEP;
   #moved = 0;
 
-  /** Whether rows were left for the steps that follow. */
+  /** Whether earlier steps left rows that still wait. */
   get someWait(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Number of tracks in the last step that moved and were not waiting before. */
+  /** Number of tracks that became due in the last step, without those that already waited. */
   get moved(): number {
     return this.#moved;
   }
 
-  /** Number of the `due` tracks that are reported now. */
+  /** Returns how many of the `due` tracks the present step reports. */
   of(due: number): number {
     this.#moved = Math.max(0, due - this.#waiting);
     if (!this.someWait && due <= MANY) return due;
@@ -31,7 +34,7 @@ export class RowsAStep {
     return this.#aStep;
   }
 
-  /** Notes the number of rows that were left out. */
+  /** Records the number of rows that the present step left out. */
   left(count: number): void {
     this.#waiting = count;
   }

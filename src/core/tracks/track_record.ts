@@ -13,16 +13,16 @@ import { Lineages } from './lineages.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
-/** Interval at which times of reports are published: with every hit of a source that reports once a second. */
+/** Least interval between published reception times, ms: below 1 s, so that reports at 1 Hz are all published. */
 const RECEIVED_EVERY_MS = 900;
 
-/** Everything known of one track besides its state: its sensors, its own reports, and how far these are believed. */
+/** Everything known about one track besides its motion: its sensors, its own reports, and their integrity. */
 export class TrackRecord {
   readonly id: string;
   readonly number: number;
   /** Identities by type, value and transport: an aircraft may send one over several radios. */
   readonly identities = new Map<string, ReceivedAs>();
-  /** A list, since it is short: a search takes less time than a map. Each sensor is in it once. */
+  /** One entry for each sensor. A short list is searched faster than a map. */
   readonly #contributors: Contributor[] = [];
   readonly flags = new Set<TrackFlag>();
   classification: Classification[] = [];
@@ -32,25 +32,25 @@ export class TrackRecord {
   #held = new HeldStatus();
   #foreign = new ForeignClaims();
   #lineages = new Lineages();
-  /** Whether its autopilot last reported, over a link that proves it, that it stands on the ground. */
+  /** Whether the autopilot last reported, over an authenticated link, that the aircraft is on the ground. */
   landed = false;
   heightTakeoffM = Number.NaN;
   altAglM = Number.NaN;
   cooperative = false;
   sensed = false;
-  /** Whether the aircraft reports itself: `cooperative` is also true of a track that another system reports. */
+  /** Whether the aircraft reports itself: `cooperative` is also true of a track that only another system reports. */
   reportsItself = false;
   integrity: Integrity = unchecked;
-  /** The tracker's finding on its claim. */
+  /** The tracker's verdict on the claim of this track. */
   readonly tracked: Tracked = { verdict: 0, reasons: 0 };
-  /** The claim that has this track, −1 for none. */
+  /** Index of the claim that is bound to this track; −1 for none. */
   claim = -1;
-  // Numbers from the start: V8 keeps a number as a new object with every report where its field was once undefined.
+  // NaN, not undefined: V8 allocates a new object at each assignment of a number to a field that was once undefined.
   firstSeenMs = Number.NaN;
   lastSeenMs = Number.NaN;
   #dossier: Dossier | null = null;
   #holds = 0;
-  /** Entries of `identities` that the dossier names. */
+  /** Entries of `identities` that the last dossier names. */
   #spoken: ReceivedAs[] = [];
   #cardPublished = false;
   #cardDirty = true;
@@ -59,13 +59,13 @@ export class TrackRecord {
 
   constructor(id: string, number: number, seenMs: number) {
     this.id = id;
-    // Stored as an integer where V8 has one (below 2³¹), since maps of tracks use it as their key.
+    // Stored as a small integer of V8 where possible (below 2³¹), since maps of tracks use the number as key.
     this.number = number < 2 ** 31 ? number | 0 : number;
     this.firstSeenMs = seenMs;
     this.lastSeenMs = seenMs;
   }
 
-  /** Record of a track of an earlier run; it is valid until the track is received again. */
+  /** Restores the record of a track of an earlier run. Clients have it already; the next report publishes it again. */
   static of(left: RestoredTrack, claim: number): TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
@@ -87,7 +87,7 @@ export class TrackRecord {
     return record;
   }
 
-  /** Marks a change of the published description, which is then published at once. */
+  /** Marks the description as changed: the next `publish` sends it. */
   changed(): void {
     this.#cardDirty = true;
   }
@@ -138,16 +138,16 @@ export class TrackRecord {
     contributors.splice(contributors.indexOf(first), 1);
   }
 
-  /** Heights that only the aircraft itself can report; NaN where it did not. */
+  /** Sets heights that only the aircraft itself reports, m. NaN keeps the previous value. */
   heights(takeoffM: number, aglM: number): void {
     if (!Number.isNaN(takeoffM)) this.heightTakeoffM = takeoffM;
     if (!Number.isNaN(aglM)) this.altAglM = aglM;
   }
 
-  /** Takes over the aircraft's reported values. */
+  /** Takes over the values of a report by the aircraft itself. */
   describe(dossier: Dossier, receivedMs: number): void {
     if (dossier === this.#dossier) {
-      // By index: with thousands of reports a second, iterators would be much garbage.
+      // A loop by index: at thousands of reports a second, iterators would create much garbage.
       for (let i = 0; i < this.#spoken.length; i++) {
         const known = this.#spoken[i];
         if (known && known.lastMs < receivedMs) known.lastMs = receivedMs;
@@ -173,8 +173,8 @@ export class TrackRecord {
   }
 
   /**
-   * Takes over what a sensor's plot says of its target. The aircraft's own report of its class has precedence: a sensor's plot may
-   * be another object's beside it.
+   * Takes over identities and classification from a sensor's plot. The aircraft's own classification has precedence:
+   * the plot may be of another object beside it.
    */
   annotate(dossier: Dossier, receivedMs: number): void {
     const { identities, classification } = dossier;
@@ -193,13 +193,13 @@ export class TrackRecord {
     this.settleStatus(receivedMs);
   }
 
-  /** Whether one of this status and the last one is an alarm, and the other is not. */
+  /** Whether exactly one of `status` and the last status is an alarm; false where either is null. */
   deniesAlarm(status: FlightStatus | null): boolean {
     const { last } = this.#held;
     return status !== null && last !== null && isAlarm(status) !== isAlarm(last);
   }
 
-  /** Ends an emergency that other reports have denied for long enough; true where the status changes. */
+  /** Updates the status: an emergency ends when its hold has elapsed. Returns whether the status changed. */
   settleStatus(nowMs: number): boolean {
     const status = this.#held.at(nowMs);
     if (status === this.status) return false;
@@ -222,7 +222,7 @@ export class TrackRecord {
     }
   }
 
-  /** Notes whether a number in another system comes from a proven sender: an asset may then be named by it. */
+  /** Records whether an external number comes from a proven sender: only then may the number identify an asset. */
   #prove(identity: Identity, isProven: boolean): void {
     const known = this.identities.get(receivedKey(identity));
     if (!known || (known.isProven === true) === isProven) return;
@@ -251,7 +251,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Takes over everything of a track that turned out to be the same aircraft. */
+  /** Merges the record of a track that turned out to be the same aircraft. */
   absorb(other: TrackRecord): void {
     for (const identity of other.identities.values()) this.carry(identity);
     for (const { sensorId, lastMs, hits, rssiDbm } of other.#contributors) {
@@ -276,7 +276,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** `said` has the bits of what the claim's own reports contradict. Words are made only where it or `tracked` changed. */
+  /** Updates the integrity from `tracked` and `said`, the bits of contradictions within the claim's own reports. */
   judge(said: number, inWords: () => Integrity): void {
     const holds = this.tracked.verdict + 4 * this.tracked.reasons + 64 * said;
     if (holds === this.#holds) return;
@@ -285,7 +285,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Adds an identity that it lacks; the one received longest ago makes room. */
+  /** Adds an identity unless it is known. At `MAX_IDENTITIES` the one received longest ago is dropped. */
   carry(identity: ReceivedAs): void {
     const key = receivedKey(identity);
     if (this.identities.has(key)) return;
@@ -295,7 +295,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Moves names that other systems gave behind those that the aircraft reports: readers take the first for the best. */
+  /** Moves identities given by other systems behind the aircraft's own: readers take the first as the best. */
   #putGivenLast(): void {
     for (const [key, identity] of [...this.identities]) {
       if (!isGiven(identity)) continue;
@@ -309,7 +309,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Whether its description differs from the published one. */
+  /** Whether the description differs from the published one. */
   get isChanged(): boolean {
     return this.#cardDirty;
   }
@@ -319,8 +319,8 @@ export class TrackRecord {
   }
 
   /**
-   * Publishes due changes: the description at once after a change; a mere reception as a packed row, about once a second. Such
-   * a row refers to an entry by its index in the last published description, since entries change only with a new description.
+   * Publishes a changed description at once, else reception times about once a second, as packed rows. A row refers to
+   * an entry by its index in the last published description: entries change only with a new description.
    */
   publish(nowMs: number, cards: TrackCard[], received: PackedRows): void {
     if (!this.isDue(nowMs)) return;
