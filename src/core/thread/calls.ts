@@ -9,11 +9,11 @@ export type CoreCall = Exclude<ToCore, { kind: 'end' }>;
 
 type Asked = { resolve(answer: never): void; reject(fault: Fault): void };
 
-/** The world's side of calls to a core, in whatever thread the core runs and whatever steps it. */
+/** A world's side of the calls to its core, independent of the core's thread and of the way it is stepped. */
 export abstract class CoreCaller {
   readonly #nowMs: () => number;
   #askedId = 0;
-  /** Calls that are not answered yet, by number. */
+  /** Unanswered calls by their id. */
   readonly #asked = new Map<number, Asked>();
 
   constructor(nowMs: () => number) {
@@ -21,23 +21,25 @@ export abstract class CoreCaller {
   }
 
   protected abstract send(call: CoreCall, transfer?: ArrayBuffer[]): void;
-  /** Why no core answers; null where one does. */
+  /** Returns the reason why no core can answer; null where a core can. */
   protected abstract deaf(): string | null;
 
-  /** Sets a value from the next step on. A restarted core begins with it. */
+  /** Changes a setting from the next step on. A restarted core begins with the changed setting. */
   configure(setting: CoreSetting): void {
     this.send(setting);
   }
 
   /**
-   * Makes a person's change to tracks. The changed output is published before this resolves. Rejects with a Fault `unavailable`
-   * where the core dies during the call.
+   * Applies a person's change to tracks. The changed output is published before this resolves. Rejects with a Fault
+   * `unavailable` where the core dies during the call.
    */
   change(change: PersonsChange): Promise<MergeOutcome> {
     return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
   }
 
-  /** Scores of tracks under another policy; of all where `numbers` is null. Rejects as `change` does. */
+  /**
+   * Computes the threats of tracks under another policy; `numbers` null selects all tracks. Rejects as `change` does.
+   */
   preview(policy: AssessPolicy, numbers: readonly number[] | null): Promise<AssessedThreat[]> {
     return this.#ask((id) => ({ kind: 'preview', id, policy, numbers, nowMs: this.#nowMs() }));
   }
@@ -64,7 +66,7 @@ export abstract class CoreCaller {
   }
 }
 
-/** The core's side of calls, in whatever thread it runs: every answer is given before `take` returns. */
+/** The core's side of the calls, in any thread. Every call is answered before `take` returns. */
 export class CoreHost {
   readonly #core: Core;
   readonly #answer: (message: FromCore, transfer: ArrayBuffer[]) => void;

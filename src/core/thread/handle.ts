@@ -3,26 +3,29 @@ import type { CoreOutput } from '../../model/track_row.ts';
 import type { CoreBeginning, ToCore } from '../messages.ts';
 import type { CoreRemote } from './remote.ts';
 
-/** Events of a core for its world, in the order in which the core found them. */
+/** Callbacks through which a core informs its world, in the order of the events. */
 export type CoreEvents = {
-  /** Receives the answer to one step and the time that the core took, ms. */
+  /** Receives the output of one step and the time that the core took for it, ms. */
   output: (output: CoreOutput, tookMs: number) => void;
-  /** Reports the track of an observation, 0 for none. Called after the output that has the track. */
+  /**
+   * Receives the number of the track that an observation was assigned to: 0 for none, negative where its position was
+   * withheld. Called after the output that contains the track.
+   */
   assigned: (observation: Observation, number: number) => void;
-  /** Called before a message is sent to the core, for a recorder of everything that made a picture. */
+  /** Called before each message to the core, so that a recorder can keep every input of the picture. */
   published?: (message: ToCore) => void;
-  /** The worker died and another takes over; `sentence` says why. */
+  /** Called when the worker died and a new one takes over; `sentence` gives the cause. */
   restarted: (sentence: string) => void;
-  /** The worker died too often, or once where it cannot be replaced: its world ends. */
+  /** Called when the core ends for good: its worker died too often, or cannot be replaced. The world then ends too. */
   failed: (sentence: string) => void;
 };
 
-/** A core as its world uses it, whatever decides when it steps. */
+/** Interface of a core for its world, whether the core steps by itself or its world steps it. */
 export type CoreHandle = Pick<CoreRemote, keyof CoreRemote>;
 
 /**
- * Makes the core of a world. `begin` is called at the start, and after every restart: it gives everything that the core
- * begins with.
+ * Creates the core of a world. `begin` is called at the start and after every restart; it returns everything that the
+ * core begins with.
  */
 export type CoreMaker = (
   begin: () => CoreBeginning,

@@ -5,21 +5,24 @@ import { sameJson } from '../../model/same_json.ts';
 import { identityKey } from '../integrity/dossier.ts';
 import { isAlarm } from '../tracks/held_status.ts';
 
-/** Greatest number of kept dossiers: more than one batch holds. */
+/** Greatest number of dossiers kept: more than one batch needs, so that no dossier is replaced within a batch. */
 const MAX_DOSSIERS = 4_096;
 const MOVE_EVERY_MS = 10_000;
-/** Standard deviations where a source declares none. */
+/** Standard deviations assumed where a source declares none. */
 const DEFAULT_SD_SPEED_MPS = 2;
 const DEFAULT_SD_CLIMB_MPS = 1.5;
 
 type Known = { dossier: Dossier; movedMs: number };
 
 /**
- * Packs observations for the core: numbers into rows; identities and other reports of aircraft into dossiers, each sent once.
+ * Packs observations for the core. Numbers become rows; identities and other reports of an aircraft become dossiers. A
+ * dossier is sent once, and again only when it changes.
  */
 export class Packer {
   readonly #sensorIndex: (sensorId: string) => number;
-  /** In order of last reception, the oldest first, to within `MOVE_EVERY_MS`. */
+  /**
+   * Ordered by last reception, oldest first. A new report moves an entry to the end at most once in `MOVE_EVERY_MS`.
+   */
   readonly #known = new Map<string, Known>();
   #changed = new Map<number, Dossier>();
 
@@ -27,7 +30,7 @@ export class Packer {
     this.#sensorIndex = sensorIndex;
   }
 
-  /** Writes one observation into `rows` at place `at`. */
+  /** Writes one observation into `rows`, from index `at` on. */
   pack(o: Observation, sequence: number, rows: Float64Array, at: number): void {
     rows.fill(Number.NaN, at, at + OBSERVED.width);
     rows[at + OBSERVED.sensor] = this.#sensorIndex(o.sensorId);
@@ -48,14 +51,14 @@ export class Packer {
     if (o.use !== 'measure') rows[at + OBSERVED.kind] = OBSERVED_KIND[o.use];
   }
 
-  /** Takes the dossiers that are new since the last time. */
+  /** Returns the dossiers that are new or changed since the last call. */
   takeDossiers(): Dossier[] {
     const dossiers = [...this.#changed.values()];
     this.#changed = new Map();
     return dossiers;
   }
 
-  /** Sends all dossiers again, since a restarted core has none. */
+  /** Marks all dossiers to be sent again, since a restarted core has none. */
   publishAll(): void {
     this.#changed = new Map([...this.#known.values()].map(({ dossier }) => [dossier.index, dossier]));
   }
@@ -63,7 +66,7 @@ export class Packer {
   #dossierOf(o: Observation): number {
     const key = keyOf(o);
     const known = this.#known.get(key);
-    // Neither a repeat nor a refused report changes the dossier of its sender.
+    // A repeat or a refused report (`evidence`) does not change the dossier of its sender.
     if (known && (o.use === 'repeat' || o.use === 'evidence')) return known.dossier.index;
     if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
       if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);
@@ -98,21 +101,21 @@ export class Packer {
   }
 }
 
-/** Whether an observation reports more of an aircraft than numbers. */
+/** Whether an observation has anything that belongs in a dossier. */
 function hasDossier({ identities, classification, lineage }: Observation): boolean {
   return identities.length > 0 || classification.length > 0 || lineage !== null;
 }
 
 /**
- * One batch may bring an alarm and its denial under the same names, or one identity over two radios. Each gets a
- * dossier: the later would overwrite the earlier.
+ * Returns the key of an observation's dossier. An alarm and its denial under the same identities have different keys,
+ * and so have two radios of one identity. With one key, the later report in a batch would overwrite the earlier.
  */
 function keyOf(o: Observation): string {
   const { identities, status } = o;
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
   const link = hasExternal(o) ? `\n${o.linkId}` : '';
-  // Without an identity the class is all that there is to tell.
+  // Without an identity, only the classification distinguishes senders.
   const system = o.lineage === null ? '' : `\n${o.lineage.sensorId}`;
   const key = `${names}\n${first?.transport ?? JSON.stringify(o.classification)}${link}${system}`;
   return isAlarm(status) ? `${key}\n${status}` : key;
@@ -123,7 +126,7 @@ function hasExternal({ identities }: Observation): boolean {
   return false;
 }
 
-/** Whether the dossier already holds what the observation reports. Values that the observation lacks do not count. */
+/** Whether the dossier already equals what the observation reports. */
 function says(known: Dossier, o: Observation): boolean {
   return (
     known.status === o.status &&
@@ -139,7 +142,7 @@ function says(known: Dossier, o: Observation): boolean {
   );
 }
 
-/** Whether two objects are equal field by field, one level deep: these documents have no more levels. */
+/** Whether two objects are equal field by field, one level deep. The compared documents have no deeper levels. */
 function same(a: object | null, b: object | null): boolean {
   if (a === b) return true;
   if (!a || !b) return false;

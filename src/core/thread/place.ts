@@ -6,23 +6,26 @@ import { type CoreCall, CoreHost } from './calls.ts';
 /** Callbacks for the answers of a core. */
 export type CoreEars = {
   published(message: FromCore): void;
-  /** The core ended, on request or not; the sentence gives the cause of a failure. */
+  /** Called when the core has ended, on request or not; `sentence` gives the cause of a failure. */
   ended(sentence: string): void;
 };
 
 export type CorePort = {
   send(call: CoreCall, transfer: ArrayBuffer[]): void;
-  /** Lets the core finish the sent observations, then ends it; terminates it after 2 s. */
+  /** Lets the core process the messages already sent, then ends it; terminates it after `FINISH_MS`. */
   finish(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const FINISH_MS = 2_000;
 
-/** Starts a core in some thread. Messages are copied in every case, so that results do not depend on the thread. */
+/**
+ * Starts a core in a thread that the implementation chooses. Messages are copied in every case, so that results do not
+ * depend on the thread.
+ */
 export type CorePlace = (beginning: CoreBeginning, ears: CoreEars) => CorePort;
 
-/** Runs the core in a thread of its own, which leaves the world's thread free. */
+/** Runs the core in a worker thread of its own, which keeps the world's thread free. */
 export const inItsThread: CorePlace = (workerData, ears) => {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData,
@@ -49,12 +52,15 @@ export const inItsThread: CorePlace = (workerData, ears) => {
   };
 };
 
-/** Runs the core in the world's thread, where that has nothing else to do: no thread is woken, and none waits for another. */
+/**
+ * Runs the core in its world's thread. This saves the switches between two threads where the world's thread has nothing
+ * else to do.
+ */
 export const inTheWorlds: CorePlace = (beginning, ears) => {
   const host = new CoreHost(structuredClone(beginning), (message, transfer) =>
     ears.published(structuredClone(message, { transfer })),
   );
-  // Deferred like the message of a thread: the caller receives it after this function returned.
+  // Deferred like the message of a worker: the caller expects it after this function has returned.
   setImmediate(() => ears.published({ kind: 'ready' }));
   return {
     send(call, transfer) {

@@ -7,26 +7,34 @@ import type { CoreEvents } from './handle.ts';
 import { type CorePort, inItsThread } from './place.ts';
 import { SentObservations } from './sent.ts';
 
-/** Greatest number of unanswered steps of the worker. Beyond it, observations gather for the next step. */
+/**
+ * Greatest number of steps that the worker has not answered. At this number, observations wait and form the next batch.
+ */
 const MAX_STEPS_OUT = 2;
-/** Greatest number of observations that wait for the worker. Beyond it the oldest is dropped and counted. */
+/**
+ * Greatest number of observations that wait for the worker. Beyond it the oldest is dropped and counted in `dropped`.
+ */
 const MAX_WAITING = 20_000;
 /** Greatest number of observations in one step. */
 export const MAX_BATCH = 2_000;
-/** Least interval between steps, ms: at thousands of observations a second a message for each would cost more than the core. */
+/**
+ * Least interval between steps, ms. At thousands of observations a second, one message for each would cost more time
+ * than the core's work.
+ */
 const STEP_EVERY_MS = 5;
-/** Longest delay of reports of our own vehicles until a step is made for them alone. */
+/** Longest delay of reports of our own vehicles, ms, if no other observation is waiting. */
 const OWN_WAIT_MS = 50;
-/** Longest interval between two steps of the core, ms, while it has nothing due. */
+/** Longest interval between two steps while nothing is due in the core, ms. */
 const LONGEST_STEP_MS = 1_000;
-/** Longest delay of a step after a call that changes what the core works with, ms. */
+/** Longest delay of the step that follows a changed setting or another call, ms. */
 const CHANGED_STEP_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * The handle on a core in its worker. The first observation after a pause is sent at once. Later ones within `STEP_EVERY_MS`,
- * or while the worker is busy, are sent as one batch: latency stays short and a flood costs few messages.
+ * Handle of a core that runs in a worker thread and steps by itself. The first observation after a pause is sent at
+ * once. Later ones within `STEP_EVERY_MS`, or while the worker is busy, are sent as one batch. This keeps latency
+ * short, and the messages few during a flood.
  */
 export class CoreRemote extends CoreCaller {
   readonly #begin: () => CoreBeginning;
@@ -39,7 +47,7 @@ export class CoreRemote extends CoreCaller {
   #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
   #unhurried: NodeJS.Timeout | null = null;
-  /** Whether any waiting observation is not of our own vehicles. */
+  /** Whether any waiting observation is not an authenticated report of our own vehicles. */
   #isUrgent = false;
   #isRunning = false;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -48,7 +56,7 @@ export class CoreRemote extends CoreCaller {
   #restarts: number[] = [];
   dropped = 0;
 
-  /** `begin` is called at the start and after every restart: it gives everything that the new core begins with. */
+  /** `begin` is called at the start and after every restart; it returns everything that the new core begins with. */
   constructor(
     begin: () => CoreBeginning,
     sensorIndex: (sensorId: string) => number,
@@ -62,14 +70,14 @@ export class CoreRemote extends CoreCaller {
     this.#events = events;
   }
 
-  /** Resolves once the worker answers. */
+  /** Starts the worker; resolves once it is ready. */
   async start(): Promise<void> {
     await this.#spawn();
     this.#isRunning = true;
     this.#stepBy(this.#nowMs() + CHANGED_STEP_MS);
   }
 
-  /** Lets the worker finish all sent and waiting observations, then ends it. */
+  /** Lets the worker process all sent and waiting observations, then ends it. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     if (this.#due) clearTimeout(this.#due);
@@ -92,8 +100,8 @@ export class CoreRemote extends CoreCaller {
   }
 
   /**
-   * Milliseconds since the worker last answered. Small while the worker lives: the longest interval of steps is
-   * `LONGEST_STEP_MS`.
+   * Returns the time since the worker last answered, ms. It stays near `LONGEST_STEP_MS` or below while the worker
+   * lives, since steps follow at that interval at the latest.
    */
   silentMs(): number {
     return this.#nowMs() - this.#answeredMs;
@@ -111,7 +119,8 @@ export class CoreRemote extends CoreCaller {
   }
 
   /**
-   * Lets reports of our own vehicles alone wait for more of them: they come by the hundred, and none of them raises an alarm.
+   * Schedules a step. If only reports of our own vehicles wait, it waits up to `OWN_WAIT_MS` for more of them: they
+   * come by the hundred, and none raises an alarm.
    */
   #scheduleWaiting(): void {
     if (this.#isUrgent) this.#schedule();
@@ -192,14 +201,14 @@ export class CoreRemote extends CoreCaller {
     this.#stepWhenDue(output.dueMs);
   }
 
-  /** Schedules a step for the time at which the core has something due, or for the longest interval. */
+  /** Schedules a step for `dueMs`, when the core has something due, or earlier at the longest interval. */
   #stepWhenDue(dueMs: number): void {
     if (this.#due) clearTimeout(this.#due);
     this.#due = null;
     this.#stepBy(Math.min(dueMs, this.#steppedMs + LONGEST_STEP_MS));
   }
 
-  /** Schedules a step for a time unless one is scheduled for an earlier time. */
+  /** Schedules a step for `dueMs` unless an earlier step is scheduled. */
   #stepBy(dueMs: number): void {
     if (!this.#isRunning || (this.#due !== null && this.#dueMs <= dueMs)) return;
     if (this.#due) clearTimeout(this.#due);
@@ -223,7 +232,7 @@ export class CoreRemote extends CoreCaller {
     this.#restarts.push(now);
     this.#events.restarted(`the core failed and was started again: ${sentence}`);
     this.#spawn().catch(() => {
-      // The handler above has already dealt with its exit.
+      // The callback `ended` above has already handled the failure.
     });
   }
 }

@@ -5,18 +5,21 @@ import type { CoreOutput } from '../../model/track_row.ts';
 import { Packer } from './pack.ts';
 
 /**
- * Greatest number of observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest
- * gets no track.
+ * Greatest number of observations that wait for their track, since plots wait for the rest of their scan. Beyond it the
+ * oldest counts as without a track.
  */
 const MAX_UNASSIGNED = 20_000;
 
-/** Receives the number of the track that an observation went to: 0 for none, negative where its place was held back. */
+/**
+ * Receives the number of the track that an observation was assigned to: 0 for none, negative where its position was
+ * withheld.
+ */
 export type Assigned = (observation: Observation, number: number) => void;
 
-/** Observations sent to a core, until it answers which track each went to. */
+/** Observations that were sent to a core and wait until the core reports their tracks. */
 export class SentObservations {
   readonly #packer: Packer;
-  /** By their sequence, in order. */
+  /** Observations without a track yet by sequence number, ascending. */
   readonly #unassigned = new Map<number, Observation>();
   readonly #assigned: Assigned;
   #sequence = 0;
@@ -30,14 +33,17 @@ export class SentObservations {
     const rows = new Float64Array(observations.length * OBSERVED.width);
     observations.forEach((observation, i) => {
       this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED.width);
-      // A refused observation has its outcome already, and the begin of a turn has none.
+      // A refused observation (`evidence`) already has its outcome, and the head of a scan gets no track.
       if (observation.use !== 'evidence' && observation.use !== 'scan')
         this.#unassigned.set(this.#sequence, observation);
     });
     return { rows, dossiers: this.#packer.takeDossiers() };
   }
 
-  /** Settles the observations of an output; call after the output was taken, so that their tracks are known. */
+  /**
+   * Reports the tracks of the observations that an output assigns. Call it after the output was published, so that
+   * these tracks are known.
+   */
   settle({ assigned }: CoreOutput): void {
     for (let i = 0; i < assigned.length; i += 2) this.#assign(assigned[i] ?? 0, assigned[i + 1] ?? 0);
     for (const sequence of this.#unassigned.keys()) {
@@ -46,7 +52,10 @@ export class SentObservations {
     }
   }
 
-  /** Notes that the core died and another one begins empty: unanswered observations belong to no track. */
+  /**
+   * Handles the death of the core, whose successor begins empty. Unanswered observations are reported without a track,
+   * and all dossiers are sent again.
+   */
   lose(): void {
     this.#packer.publishAll();
     for (const observation of this.#unassigned.values()) this.#assigned(observation, 0);

@@ -9,9 +9,9 @@ import { SentObservations } from './sent.ts';
 type Answer = Exclude<FromCore, { kind: 'ready' }>;
 
 /**
- * The handle on a core that steps only when it is called to: the same observations at the same times give the same output,
- * however busy the machine is. While the worker steps, its world may prepare the next step. `deliver` takes the outcome of a
- * step, always at the same place of the run.
+ * Handle of a core that steps only when `step` is called. The same observations at the same times give the same output
+ * at any load of the machine. While the worker computes a step, its world may prepare the next. `deliver` publishes the
+ * outcome of a step; call it at a fixed point of the run.
  */
 export class CoreStepped extends CoreCaller implements CoreHandle {
   readonly #begin: () => CoreBeginning;
@@ -62,7 +62,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     await port?.stop();
   }
 
-  /** Replaces the core, as after a failure: a new one begins with everything that its world gives it. */
+  /** Replaces the core, as after a failure: a new core begins with everything that `begin` returns. */
   async restart(sentence: string): Promise<void> {
     await this.stop();
     this.#arrived = [];
@@ -75,7 +75,10 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     this.#waiting.push(observation);
   }
 
-  /** Sends up to `most` of the waiting observations. Resolves once the core has answered; one step at a time. */
+  /**
+   * Sends up to `most` of the waiting observations. Resolves once the core has answered. Throws a TypeError while the
+   * previous step is unanswered.
+   */
   step(nowMs: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#stepping) throw new TypeError('the core has not answered the last step');
     if (!this.#port) return Promise.reject(unavailable('the core has ended'));
@@ -87,13 +90,13 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     });
   }
 
-  /** Hands over the outcome of the last step. */
+  /** Publishes the outcome of the last step. */
   deliver(): void {
     this.#isHeld = false;
     for (const answer of this.#arrived.splice(0)) this.#publish(answer);
   }
 
-  /** Never silent: it answers only when it is stepped. */
+  /** Always 0: the core answers only when it is stepped, so its silence is no failure. */
   silentMs(): number {
     return 0;
   }
