@@ -9,21 +9,24 @@ export type TrackerHandle = { readonly tracker: unique symbol };
 export type AreasHandle = { readonly areas: unique symbol };
 
 /**
- * The native addon, typed. Arrays are views on memory that TypeScript owns, in the columns of native/layouts.json; a slot or
- * frame beyond an array is a TypeError. Negative answers of the tracker and of areas are codes, which core/tracking/tracker.ts
- * and core/tracking/areas.ts put into sentences.
+ * Types of the native addon. Arrays are views of memory that TypeScript owns, in the columns of native/layouts.json. A
+ * frame index beyond its array throws a TypeError. Negative results of the tracker and of areas are codes;
+ * core/tracking/tracker.ts and core/tracking/areas.ts have a sentence for each.
  */
 export type Addon = {
-  /** Fingerprint of the layouts that it was built with. */
+  /** Fingerprint of native/layouts.json as of the addon's build. */
   readonly layouts: string;
   /** Sends `state` to systemd's notification socket; false where it could not be sent. */
   notify(socketPath: string, state: string): boolean;
-  /** Writes the local tangent plane at a place into cell `index` of `frames`. */
+  /** Writes the local tangent plane at a position into row `index` of `frames`. */
   makeFrame(frames: Float64Array, index: number, latDeg: number, lonDeg: number, heightM: number): void;
-  /** n triples of lat, lon, height above the ellipsoid → n triples of east, north, up. */
+  /**
+   * Converts n triples of latitude (deg), longitude (deg) and height above the ellipsoid (m) into triples of east,
+   * north and up (m).
+   */
   toEnu(frames: Float64Array, index: number, geodetic: Float64Array, enu: Float64Array): void;
   toGeodetic(frames: Float64Array, index: number, enu: Float64Array, geodetic: Float64Array): void;
-  /** The tracker's settings by name, with their defaults, in the order in which makeTracker takes them. */
+  /** Names and defaults of the tracker's settings, in the order in which `makeTracker` takes them. */
   trackerSettings(): Record<string, number>;
   makeTracker(
     settings: Float64Array,
@@ -36,7 +39,7 @@ export type Addon = {
   setTrackerLife(tracker: TrackerHandle, life: Float64Array): number;
   setSite(tracker: TrackerHandle, latDeg: number, lonDeg: number, heightM: number): number;
   setTrackerSensor(tracker: TrackerHandle, index: number, columns: Float64Array): number;
-  /** Processes a batch and advances time. */
+  /** Processes a batch of observations and advances the tracker's time to `nowS`. */
   stepTracker(
     tracker: TrackerHandle,
     observations: Float64Array,
@@ -46,7 +49,7 @@ export type Addon = {
     partings: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Writes rows of the tracks that are due; returns their number. `urgent` are track numbers, ascending. */
+  /** Writes rows of the due tracks and returns their number. `urgent` holds track numbers in ascending order. */
   reportTracks(
     tracker: TrackerHandle,
     nowS: number,
@@ -62,7 +65,7 @@ export type Addon = {
   mergeTracks(tracker: TrackerHandle, number: number, into: number): number;
   trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
   makeAreas(): AreasHandle;
-  /** Replaces all areas, or none where one is invalid. */
+  /** Replaces all areas. Where one is invalid, it replaces none and writes the index of that area to `faulty`. */
   setAreas(
     areas: AreasHandle,
     protectedAreas: Float64Array,
@@ -89,7 +92,7 @@ export type Addon = {
     rows: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Matches vehicles to targets over all pairs; 0, or −1 where the arrays do not fit. */
+  /** Matches vehicles to targets over all pairs; returns 0, or −1 where the arrays do not fit together. */
   assignVehicles(
     vehicles: Float64Array,
     targets: Float64Array,
@@ -100,7 +103,7 @@ export type Addon = {
   ): number;
 };
 
-/** Names of all functions above. Without this list a missing function would fail only when it is first called. */
+/** Names of all functions of `Addon`. Without this list a missing function would be noticed only at its first call. */
 const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   notify: true,
   makeFrame: true,
@@ -126,7 +129,10 @@ const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   assignVehicles: true,
 };
 
-/** Refuses an addon that was built from other sources than this program: it would run, and fail later in operation. */
+/**
+ * Returns a complete addon; throws where it was built from other sources than this program. Such an addon would load
+ * and fail later in operation.
+ */
 function whole(loaded: Partial<Addon>): Addon {
   const missing = Object.keys(functions).find((name) => typeof loaded[name as keyof Addon] !== 'function');
   const wrong = missing

@@ -6,19 +6,22 @@ import { packRows, type RowValues } from '../model/rows/pack_row.ts';
 export type AreaValue = {
   /** A circle of radius 0 is a point. */
   shape: Geometry | { type: 'Point'; coordinates: Position; radius_m: number };
-  /** Floor, metres above the ellipsoid; infinite where there is none. */
+  /** Floor, m above the ellipsoid; −∞ where there is none. `ceilingM` likewise, with ∞. */
   floorM: number;
   ceilingM: number;
-  /** True where the approach of tracks is measured; false where only tracks inside or near are reported. */
+  /**
+   * True where the approach of tracks is measured. False where only tracks inside the area or within `nearM` are
+   * reported.
+   */
   measured: boolean;
   /**
-   * Distance within which tracks are reported, m. Where `measured`, also tracks that will come so near, or cross the edge,
-   * within the horizon.
+   * Distance within which tracks are reported, m. If `measured`, also reports tracks that will come within this
+   * distance or cross the edge within the horizon.
    */
   nearM: number;
 };
 
-/** Number of areas of one position each that zones cannot take, so that there is always room for assets. */
+/** Number of areas with one position that zones must leave free, so that there is always room for assets. */
 export const AREAS_FOR_ASSETS = 200;
 
 /** Packed areas, their rings, and the positions of these rings. */
@@ -46,7 +49,7 @@ export function areaColumns(values: readonly AreaValue[]): AreaColumns {
   };
 }
 
-/** Packs positions without `packRows`, which would be slow for up to 100 000 of them. */
+/** Packs positions directly: `packRows` would be slow for up to 100 000 of them. */
 function positionRows(positions: readonly Position[]): Float64Array {
   const rows = new Float64Array(positions.length * THING_POSITION.width);
   for (const [i, [lonDeg, latDeg]] of positions.entries()) {

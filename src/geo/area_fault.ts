@@ -10,8 +10,9 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Reason why the native side would refuse a shape, as the rest of a sentence that begins with the shape, or null. Calls the
- * native side, since its geometry differs from that of `shapeFault`: a gap that one accepts may be too small for the other.
+ * Returns the reason why the native side would refuse a shape, as a sentence that continues after the shape's name;
+ * null where it accepts the shape. It asks the native side, whose geometry differs from that of `shapeFault`: a gap
+ * wide enough for `shapeFault` may be too small for it.
  */
 export function areaFault(shape: AreaValue['shape']): string | null {
   const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };

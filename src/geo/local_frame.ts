@@ -3,7 +3,7 @@ import { addon } from './addon.ts';
 import type { Enu, Geodetic } from './position.ts';
 import { Turn } from './turn.ts';
 
-/** A local tangent plane: east, north, up in metres about a place (WGS 84, height above the ellipsoid). */
+/** A local tangent plane: axes east, north and up from a position, in metres (WGS 84, height above the ellipsoid). */
 export class LocalFrame {
   readonly #frame = new Float64Array(FRAME.width);
   readonly #in = new Float64Array(3);
@@ -20,14 +20,17 @@ export class LocalFrame {
     return { eastM: out[ENU.eastM] ?? 0, northM: out[ENU.northM] ?? 0, upM: out[ENU.upM] ?? 0 };
   }
 
-  /** Sets the numbers one by one: making a list for each place, and iterating it, costs more than the conversion. */
+  /**
+   * Writes the arguments of a conversion. It writes them one by one, since creating and iterating a list costs more
+   * than the conversion itself.
+   */
   #take(a: number, b: number, c: number): void {
     this.#in[0] = a;
     this.#in[1] = b;
     this.#in[2] = c;
   }
 
-  /** Triples of latitude, longitude and height into triples of metres, in one call. */
+  /** Converts triples of latitude, longitude and height into triples of east, north and up in one call. */
   allToEnu(places: Float64Array, into: Float64Array): void {
     addon.toEnu(this.#frame, 0, places, into);
   }
@@ -44,8 +47,8 @@ export class LocalFrame {
   }
 
   /**
-   * Turn from the local axes at a place into this frame's axes. A few kilometres away they differ little, but near a
-   * pole north at one place may be south at another.
+   * Returns the rotation from the local axes at a position into the axes of this frame. A few kilometres apart the axes
+   * differ little. Near a pole, however, north at one position may be south at another.
    */
   turnFrom(latDeg: number, lonDeg: number): Turn {
     const there = new Float64Array(FRAME.width);

@@ -1,20 +1,20 @@
 /** A position on WGS 84; the height is above the ellipsoid. */
 export type Geodetic = { latDeg: number; lonDeg: number; altHaeM: number };
 
-/** The horizontal part of a geodetic position: a place on the ground, or the vertical through a position of unknown height. */
+/** The horizontal part of a geodetic position: a point on the ground, or a position of unknown height. */
 export type LatLon = Pick<Geodetic, 'latDeg' | 'lonDeg'>;
 
-/** A position in a local tangent plane. */
+/** A position in the axes of a local tangent plane. */
 export type Enu = { eastM: number; northM: number; upM: number };
 
-/** Cartesian axes at the earth's centre, x towards 0° E, z towards the north pole. */
+/** A position in Cartesian axes from the earth's centre, x towards 0° E on the equator, z towards the north pole. */
 export type Ecef = { xM: number; yM: number; zM: number };
 
-/** Position on a `Chart`, along the ground from its middle. */
+/** A position on a `Chart`: distances from its middle, m. */
 export type Spot = readonly [eastM: number, northM: number];
 
-/** A spot with a height above the ground, not lowered by the earth's curvature. */
+/** A spot with a height above the ground at that spot, so the earth's curvature does not lower it. */
 export type Point = readonly [...spot: Spot, heightM: number];
 
-/** A `Point` that moves: the simulator's chart about the scenario's origin. */
+/** A `Point` with named members, on the simulator's chart around the scenario's origin. */
 export type ChartPosition = { eastM: number; northM: number; heightM: number };

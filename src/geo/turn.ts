@@ -16,7 +16,7 @@ export class Turn {
   }
 
   covariance([ee, en, eu, nn, nu, uu]: Covariance): Covariance {
-    // R · P · Rᵀ. Each column of P · Rᵀ is P times a row of R.
+    // Computes R · P · Rᵀ, where each column of P · Rᵀ is P times a row of R.
     const column = (row: number): readonly [number, number, number] => {
       const [e, n, u] = [this.#at(row, 0), this.#at(row, 1), this.#at(row, 2)];
       return [ee * e + en * n + eu * u, en * e + nn * n + nu * u, eu * e + nu * n + uu * u];

@@ -1,6 +1,6 @@
 import type { LatLon } from './position.ts';
 
-/** A place on the Universal Transverse Mercator grid of WGS 84. */
+/** A position on the Universal Transverse Mercator grid of WGS 84. */
 export type UtmPlace = { zone: number; isNorth: boolean; eastingM: number; northingM: number };
 
 const SEMI_MAJOR_M = 6_378_137;
@@ -12,7 +12,7 @@ const DEGREES = 180 / Math.PI;
 
 const n = FLATTENING / (2 - FLATTENING);
 const eccentricity = Math.sqrt(FLATTENING * (2 - FLATTENING));
-/** Radius of the circle with the length of the meridian (Karney 2011, equation 14). */
+/** Radius of the circle whose circumference is the length of the meridian, m (Karney 2011, equation 14). */
 const RECTIFYING_M = (SEMI_MAJOR_M / (1 + n)) * (1 + n ** 2 / 4 + n ** 4 / 64 + n ** 6 / 256);
 
 /** Coefficients β of Krüger's series from plane to sphere (Karney 2011, equation 36, to the sixth order). */
@@ -26,8 +26,9 @@ const beta = [
 ];
 
 /**
- * Latitude and longitude of a place on the UTM grid: Krüger's series to the sixth order (Karney, Transverse Mercator with an
- * accuracy of a few nanometers, J. Geodesy 85, 2011). Its error is far below 1 mm within 1 000 km of the central meridian.
+ * Returns latitude and longitude of a position on the UTM grid: Krüger's series to the sixth order (Karney, Transverse
+ * Mercator with an accuracy of a few nanometers, J. Geodesy 85, 2011). The error is far below 1 mm within 1 000 km of
+ * the central meridian.
  */
 export function latLonOfUtm({ zone, isNorth, eastingM, northingM }: UtmPlace): LatLon {
   const xi = (northingM - (isNorth ? 0 : FALSE_NORTHING_M)) / (SCALE * RECTIFYING_M);
@@ -44,7 +45,10 @@ export function latLonOfUtm({ zone, isNorth, eastingM, northingM }: UtmPlace): L
   return { latDeg, lonDeg: wrapped(6 * zone - 183 + fromMeridianDeg) };
 }
 
-/** Tangent of the latitude with a conformal latitude of this tangent, by Newton's method (Karney 2011, equations 19 to 21). */
+/**
+ * Returns the tangent of the geographic latitude for the tangent of a conformal latitude, by Newton's method (Karney
+ * 2011, equations 19 to 21).
+ */
 function geographicTangent(tauConformal: number): number {
   let tau = tauConformal;
   for (let step = 0; step < 5; step++) {

@@ -1,20 +1,22 @@
 import type { LatLon, Spot } from '../position.ts';
 import { dot, placeOf, type Vector, vectorOf } from '../shape/plane.ts';
 
-/** WGS 84: half its longer axis, m, and the square of its first eccentricity. */
+/** WGS 84: semi-major axis, m, and the square of the first eccentricity. */
 const AXIS_M = 6_378_137;
 const E2 = 6.69437999014e-3;
 /**
- * Least cosine of a place's angle from the middle at which the place is mapped by the projection. A farther place is mapped to
- * the distance of that angle, in its own direction, so no place lies behind the horizon.
+ * Least cosine of the angle between a position and the middle of the chart at which the projection is used. A position
+ * at a greater angle is drawn in its own direction, at the distance of this angle. No position then lies behind the
+ * horizon.
  */
 const LEAST_AHEAD = 0.02;
 const FARTHEST = Math.sqrt(1 - LEAST_AHEAD ** 2) / LEAST_AHEAD;
 
 /**
- * A flat map about a place, in metres at a height. Shortest paths over the earth are straight lines in it, also at the
- * antimeridian and at a pole. The projection is gnomonic, of the verticals, with the ellipsoid's radii of curvature in
- * the middle. Lengths are right to a centimetre within 5 km and to a decimetre within 10 km.
+ * A flat map around a position, in metres at a given height above the ellipsoid. Shortest paths over the earth are
+ * straight lines on it, also at the antimeridian and at a pole. The projection is gnomonic: it maps the local
+ * verticals, with the ellipsoid's radii of curvature at the middle. Lengths are exact to 1 cm within 5 km and to 1 dm
+ * within 10 km.
  */
 export class Chart {
   readonly #up: Vector;
@@ -34,17 +36,17 @@ export class Chart {
     [this.#eastM, this.#northM] = this.#radii(sinLat);
   }
 
-  /** The vertical in the middle. */
+  /** Local vertical (unit vector) at the middle of the chart. */
   get up(): Vector {
     return this.#up;
   }
 
-  /** Metres on the chart of one metre along the ground, at the chart's height. */
+  /** Chart metres for one metre along the ground: more than 1, since the chart lies at its height. */
   get metre(): number {
     return 1 + this.#heightM / AXIS_M;
   }
 
-  /** Spot of a place, given as by `vectorOf`. */
+  /** Returns the spot of a position that is given as the result of `vectorOf`. */
   see(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];
     if (ahead >= LEAST_AHEAD) return [(east / ahead) * this.#eastM, (north / ahead) * this.#northM];
@@ -53,7 +55,8 @@ export class Chart {
   }
 
   /**
-   * Spot of a place at its true distance, however long. Distances measured from that spot are right in the middle of the chart.
+   * Returns the spot of a position at its true distance from the middle, however far. Distances from this spot are
+   * exact near the middle of the chart.
    */
   pin(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];
@@ -77,7 +80,7 @@ export class Chart {
     ]);
   }
 
-  /** Radii of curvature, across the meridian and along it. */
+  /** Radii of curvature at the chart's height, m, across the meridian and along it. */
   #radii(sinLat: number): [eastM: number, northM: number] {
     const w2 = 1 - E2 * sinLat * sinLat;
     return [AXIS_M / Math.sqrt(w2) + this.#heightM, (AXIS_M * (1 - E2)) / w2 ** 1.5 + this.#heightM];

@@ -8,15 +8,17 @@ import { type Span, united } from './spans.ts';
 /** Lower bound of the earth's radii of curvature, m. */
 const LEAST_EARTH_M = 6_335_000;
 
-/** Band of all places within `halfM` of a line; a line of one place makes a circle. */
+/** Band of all points within `halfM` of a line; a line of one position makes a circle. */
 type Band = { line: readonly Vector[]; halfM: number };
 
-/** Ground that an area covers, ready to be drawn on charts; valid as long as the area does not change. */
+/**
+ * Ground area of a geometry, prepared for projection onto charts. It is valid as long as the geometry does not change.
+ */
 export class Footprint {
   readonly #polygons: readonly (readonly (readonly Vector[])[])[];
   readonly #band: Band | null;
   readonly #middle: Vector;
-  /** Angle from the middle to the farthest point, rad. */
+  /** Angle from the middle of the area to its farthest point, rad. */
   readonly #reach: number;
 
   constructor(geometry: Geometry) {
@@ -28,13 +30,17 @@ export class Footprint {
     this.#reach = farthest + (this.#band?.halfM ?? 0) / LEAST_EARTH_M;
   }
 
-  /** Draws the footprint on a chart; null where it is farther than `withinM` from the chart's middle. */
+  /**
+   * Projects the footprint onto a chart. Returns null where the footprint is farther than `withinM` from the chart's
+   * middle.
+   */
   on(chart: Chart, withinM: number): Drawn | null {
     if (angle(chart.up, this.#middle) > this.#reach + withinM / LEAST_EARTH_M + 1e-6) return null;
     const polygons = this.#polygons.map((polygon) => polygon.map((ring) => ring.map((place) => chart.see(place))));
     const { line = [], halfM = 0 } = this.#band ?? {};
     const halfHereM = halfM * chart.metre;
-    // A circle's middle may be far from the examined part of its edge.
+    // The centre of a circle may be far from the part of its edge near the chart's middle, so `pin` keeps its true
+    // distance.
     const [only] = line;
     return new Drawn(
       polygons,
@@ -44,9 +50,9 @@ export class Footprint {
   }
 }
 
-/** A footprint on a chart. */
+/** A footprint projected onto a chart. */
 export class Drawn {
-  /** Rings of each polygon, the outer one first. The band is `line` with `halfM` on each side. */
+  /** Rings of each polygon, the outer ring first. A geometry without polygons is the band within `halfM` of `line`. */
   readonly polygons: readonly (readonly (readonly Spot[])[])[];
   readonly line: readonly Spot[];
   readonly halfM: number;
@@ -57,7 +63,7 @@ export class Drawn {
     this.halfM = halfM;
   }
 
-  /** Parts of a straight path that are inside, or nearer than `marginM`. */
+  /** Returns the parts of the straight path `from`–`to` that are inside the area or within `marginM` of it. */
   spans(from: Spot, to: Spot, marginM = 0): Span[] {
     const spans: (Span | null)[] = edgesOf(this.line).map(([a, b]) => spanNear(from, to, a, b, this.halfM + marginM));
     for (const polygon of this.polygons) {
@@ -68,7 +74,10 @@ export class Drawn {
     return united(spans.filter((span) => span !== null));
   }
 
-  /** Distance from its edge, m, negative outside. Of overlapping polygons the greatest depth counts. */
+  /**
+   * Returns the distance of `spot` from the edge, m, positive inside and negative outside. Where polygons overlap, the
+   * greatest depth counts.
+   */
   depth(spot: Spot): number {
     const depths = this.polygons.map((polygon) => {
       const off = Math.min(...polygon.flatMap(edgesOf).map(([a, b]) => distanceToLine(spot, a, b)));
@@ -90,7 +99,7 @@ export function isInside(rings: readonly (readonly Spot[])[], [x, y]: Spot): boo
   return inside;
 }
 
-/** Cuts the path where it meets edges; a piece is inside if its middle is. */
+/** Parts of a path inside a polygon. The path is cut where it crosses edges; a piece is inside if its midpoint is. */
 function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot): Span[] {
   const cuts = [0, ...rings.flatMap((ring) => edgesOf(ring).flatMap(([a, b]) => crossing(from, to, a, b))), 1];
   cuts.sort((a, b) => a - b);
@@ -102,7 +111,10 @@ function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot):
   return spans;
 }
 
-/** Share of a path at which it crosses an edge; a hair beyond the edge's ends counts. */
+/**
+ * Share of a path (0 to 1) at which it crosses the edge `a`–`b`; empty where it does not. Edges are extended by 1e-9 of
+ * their length, against gaps from rounding.
+ */
 function crossing(from: Spot, to: Spot, a: Spot, b: Spot): number[] {
   const [dx, dy, ex, ey] = [to[0] - from[0], to[1] - from[1], b[0] - a[0], b[1] - a[1]];
   const across = dx * ey - dy * ex;
@@ -112,7 +124,7 @@ function crossing(from: Spot, to: Spot, a: Spot, b: Spot): number[] {
   return onWay > 0 && onWay < 1 && onEdge >= -1e-9 && onEdge <= 1 + 1e-9 ? [onWay] : [];
 }
 
-/** Edges of a line; a line of one place has one edge, from there to there. */
+/** Edges of a line. A line of one position has one edge of length 0. */
 export function edgesOf(line: readonly Spot[]): [Spot, Spot][] {
   const [only] = line;
   if (line.length === 1 && only) return [[only, only]];

@@ -5,12 +5,12 @@ export function minus(a: Spot, b: Spot): Spot {
   return [a[0] - b[0], a[1] - b[1]];
 }
 
-/** Spot between two spots: at share 0 the first, at 1 the second. */
+/** Returns the spot between `a` (at `share` 0) and `b` (at `share` 1). */
 export function between(a: Spot, b: Spot, share: number): Spot {
   return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
 }
 
-/** Share of the line from `a` to `b` at which the line is nearest to a spot. */
+/** Returns the share (0 to 1) of the line `a`–`b` at which the line is nearest to a spot. */
 export function nearestShare([x, y]: Spot, a: Spot, b: Spot): number {
   const [dx, dy] = minus(b, a);
   const length2 = dx * dx + dy * dy;
@@ -22,7 +22,10 @@ export function distanceToLine(spot: Spot, a: Spot, b: Spot): number {
   return Math.hypot(spot[0] - x, spot[1] - y);
 }
 
-/** Part of a straight path within `radiusM` of the line from `a` to `b`: one span, since that neighbourhood is convex. */
+/**
+ * Part of a straight path within `radiusM` of the line `a`–`b`; null where there is none. It is one span, since the
+ * region around a line is convex.
+ */
 export function spanNear(from: Spot, to: Spot, a: Spot, b: Spot, radiusM: number): Span | null {
   if (Math.max(from[0], to[0]) < Math.min(a[0], b[0]) - radiusM) return null;
   if (Math.min(from[0], to[0]) > Math.max(a[0], b[0]) + radiusM) return null;
@@ -48,7 +51,7 @@ function spanInDisc(from: Spot, to: Spot, middle: Spot, radiusM: number): Span |
   return spanBetween(0, 1, (-b - Math.sqrt(root)) / a, (-b + Math.sqrt(root)) / a);
 }
 
-/** Part of a path in the rectangle along a line: between the line's ends, and within `radiusM` of the line. */
+/** Part of a path in the rectangle along the line `a`–`b`, which reaches `radiusM` to each side of the line. */
 function spanBeside(from: Spot, to: Spot, a: Spot, b: Spot, radiusM: number): Span | null {
   const [dx, dy] = minus(b, a);
   const length = Math.hypot(dx, dy);

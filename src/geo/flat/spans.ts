@@ -1,7 +1,10 @@
-/** Part of a path, as shares of it: 0 is its beginning, 1 its end. */
+/** Part of a path by shares of its length: 0 is the beginning of the path, 1 its end. */
 export type Span = readonly [from: number, to: number];
 
-/** Union of spans, in order, touching ones joined; `slack` closes gaps of rounding. */
+/**
+ * Union of spans in ascending order. Touching spans are joined, and so are spans with a gap of at most `slack`, which
+ * rounding causes.
+ */
 export function united(spans: readonly Span[], slack = 0): Span[] {
   const out: [number, number][] = [];
   for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
@@ -12,12 +15,12 @@ export function united(spans: readonly Span[], slack = 0): Span[] {
   return out;
 }
 
-/** Parts of `spans` within one span. */
+/** Intersection of `spans` with one span. */
 export function within(spans: readonly Span[], [from, to]: Span): Span[] {
   return spans.map(([a, b]): Span => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a <= b);
 }
 
-/** Parts of the whole path outside spans that `united` returned. */
+/** Parts of the whole path that lie outside `spans`; `spans` must be a result of `united`. */
 export function gapsOf(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   let at = 0;
@@ -29,7 +32,10 @@ export function gapsOf(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Span in which a value that changes linearly from `begin` to `end` is between two bounds; null where it never is. */
+/**
+ * Span in which a value that changes linearly from `begin` to `end` is between `least` and `most`; null where it never
+ * is.
+ */
 export function spanBetween(begin: number, end: number, least: number, most: number): Span | null {
   if (begin === end) return begin >= least && begin <= most ? [0, 1] : null;
   const [a, b] = [(least - begin) / (end - begin), (most - begin) / (end - begin)];

@@ -4,16 +4,17 @@ import { edgesOf, isClosed, liesInside, type Ring } from './rings.ts';
 import { type Edges, foldsBack, meet } from './segment.ts';
 import { sweep } from './sweep.ts';
 
-/** Fault of a geometry: the path to the faulty part, and the rest of a sentence that begins with that path. */
+/** Fault of a geometry: the JSON path to the faulty part, and a sentence that continues after that path. */
 export type ShapeFault = { path: readonly (string | number)[]; sentence: string };
 
 const farAway = `is more than ${FARTHEST_DEG} degrees from the middle; a shape must not reach so far round the earth`;
 const allRound = 'reaches round the whole earth';
 
 /**
- * Why a geometry is no area, or null. Rings must be closed, and must meet neither themselves nor another ring of their polygon.
- * Holes must lie inside the outer ring and outside each other. Polygons of a MultiPolygon are judged each by itself: they may
- * overlap, and polygons that were cut at the antimeridian touch there.
+ * Returns the reason why a geometry is no valid area; null where it is valid. Rings must be closed, and must meet
+ * neither themselves nor another ring of their polygon. Holes must lie inside the outer ring and outside each other.
+ * Each polygon of a MultiPolygon is judged alone: polygons may overlap, and polygons cut at the antimeridian touch
+ * there.
  */
 export function shapeFault(geometry: Geometry): ShapeFault | null {
   const whole = ['coordinates'];
@@ -80,7 +81,7 @@ function wrongMeeting(rings: readonly Ring[], edges: Edges, path: Path): ShapeFa
   return found;
 }
 
-/** Fault of two edges, `one` before `other`. */
+/** Returns the fault of two edges, `one` before `other` by index; null where they have none. */
 function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: number, path: Path): ShapeFault | null {
   const [first, second] = [edges.ring[one] ?? 0, edges.ring[other] ?? 0];
   const [from, at] = [edges.from[one] ?? 0, edges.from[other] ?? 0];
@@ -99,7 +100,7 @@ function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: nu
   return { path: [...path, second], sentence };
 }
 
-/** The two edges in order where one edge of a ring leads to the other; else null. */
+/** Returns the two edges in ring order where they are consecutive edges of the ring; else null. */
 function following(ring: Ring | undefined, one: number, other: number): [number, number] | null {
   if (other === one + 1) return [one, other];
   return ring && one === ring.firstEdge && other === ring.firstEdge + ring.edges - 1 ? [other, one] : null;

@@ -2,7 +2,10 @@ import type { Geometry, Position } from '../../model/geometry.ts';
 import type { LatLon } from '../position.ts';
 import { Plane, placeOf } from './plane.ts';
 
-/** A place in the middle of a geometry, at which heights above ground and sea are converted. */
+/**
+ * Returns a position in the middle of a geometry. Heights of the geometry are converted with ground and geoid at that
+ * position.
+ */
 export function middleOf(geometry: Geometry): LatLon {
   const positions = positionsOf(geometry);
   const plane = Plane.about(positions);

@@ -5,27 +5,30 @@ import { isInside, type Ring } from './rings.ts';
 /** Mean radius of the earth (IUGG), m. */
 const EARTH_M = 6_371_008.8;
 
-/** `reach` is the chord from the middle to the farthest point: unlike a cosine, it is exact for a circle of 1 m too. */
+/**
+ * One polygon or circle of an area. `reach` is the chord from the middle to the farthest point, in radii of the earth.
+ * A chord, unlike a cosine, is exact even for a circle of 1 m.
+ */
 type Piece = { middle: Vector; reach: number; plane: Plane | null; rings: readonly Ring[] };
 
 /**
- * An area prepared for many tests of places inside it. Each piece of the area has a bounding circle on the sphere,
- * which settles most tests with one distance. The poles and the antimeridian need no special case.
+ * An area prepared for many tests whether a position is inside. Each piece has a bounding circle on the sphere, so that
+ * one distance decides most tests. Poles and antimeridian need no special case.
  */
 export class Outline {
   readonly #pieces: readonly Piece[];
 
-  /** Takes a geometry that `shapeFault` finds good. */
+  /** Requires an area in which `shapeFault` finds no fault. */
   constructor(area: Area) {
     this.#pieces = piecesOf(area);
   }
 
-  /** Radius of the greatest bounding circle of its pieces, rad. */
+  /** Radius of the largest bounding circle of the area's pieces, rad. */
   get reach(): number {
     return Math.max(...this.#pieces.map(({ reach }) => 2 * Math.asin(reach / 2)));
   }
 
-  /** Whether a place, given as by `vectorOf`, lies inside. On the edge either result is possible. */
+  /** Whether a position, given as the result of `vectorOf`, is inside. On the edge either result is possible. */
   contains(place: Vector): boolean {
     for (const piece of this.#pieces) {
       if (apart(place, piece.middle) > piece.reach) continue;
@@ -53,7 +56,7 @@ function piecesOf(area: Area): Piece[] {
   }
 }
 
-/** Edges are straight in the plane, so the farthest point of a polygon is a corner. */
+/** Prepares one polygon. Edges are straight in the plane, so the farthest point of a polygon is a corner. */
 function pieceOf(polygon: readonly (readonly Position[])[]): Piece[] {
   const plane = Plane.about(polygon.flat());
   if (!plane) return [];
@@ -67,7 +70,10 @@ function pieceOf(polygon: readonly (readonly Position[])[]): Piece[] {
   return [{ middle: plane.middle, reach: reach + 1e-9, plane, rings }];
 }
 
-/** Whether a point is inside the outer ring and outside its holes: a ray from it crosses an odd number of edges. */
+/**
+ * Whether a point is inside the outer ring and outside the holes: a ray from the point then crosses an odd number of
+ * edges.
+ */
 function isBetween(rings: readonly Ring[], [x, y]: readonly [number, number]): boolean {
   let inside = false;
   for (const ring of rings) if (isInside(ring, x, y)) inside = !inside;

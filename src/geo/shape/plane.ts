@@ -1,16 +1,19 @@
 import type { Position } from '../../model/geometry.ts';
 import type { LatLon } from '../position.ts';
 
-/** Greatest angle between a position of an area and the area's middle: one plane does not show the earth beyond. */
+/**
+ * Greatest angle between a position of an area and the middle of the area, since a plane distorts distant parts of the
+ * earth too much.
+ */
 export const FARTHEST_DEG = 60;
 
 const RADIANS = Math.PI / 180;
 const COS_FARTHEST = Math.cos(FARTHEST_DEG * RADIANS);
 
-/** A place on the unit sphere. */
+/** A position on the earth as a unit vector. */
 export type Vector = readonly [number, number, number];
 
-/** Points in a plane as pairs of `x` and `y`, in radii of the earth from the middle. */
+/** Points of a plane as pairs of `x` and `y` from its middle, in radii of the earth. */
 export type Flat = Float64Array;
 
 export function vectorOf([lonDeg, latDeg]: Position): Vector {
@@ -26,7 +29,7 @@ export function dot(a: Vector, b: Vector): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/** The chord between two places, in radii of the earth. */
+/** Returns the chord between two positions, in radii of the earth. */
 export function apart(a: Vector, b: Vector): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
@@ -40,8 +43,9 @@ function scaled(a: Vector, by: number): Vector {
 }
 
 /**
- * The plane that touches the sphere at the middle of some positions, with places projected from the sphere's centre (gnomonic).
- * Every shortest path over the sphere is a straight line in it, even across the antimeridian and over a pole.
+ * The plane that touches the sphere at the middle of some positions. Positions are projected from the sphere's centre
+ * (gnomonic projection). Every shortest path over the sphere is a straight line in the plane, even across the
+ * antimeridian and over a pole.
  */
 export class Plane {
   readonly #middle: Vector;
@@ -50,14 +54,17 @@ export class Plane {
 
   private constructor(middle: Vector) {
     this.#middle = middle;
-    // Any axis serves that is not parallel to the middle's.
+    // Any axis that is not parallel to `middle` gives a perpendicular of it.
     const aside: Vector = Math.abs(middle[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
     const east = cross(aside, middle);
     this.#east = scaled(east, 1 / Math.hypot(...east));
     this.#north = cross(middle, this.#east);
   }
 
-  /** Plane about the middle of some positions; null where these lie all round the earth, so that they have no middle. */
+  /**
+   * Returns the plane at the middle of `positions`. Null where the positions surround the earth, so that they have no
+   * middle.
+   */
   static about(positions: readonly Position[]): Plane | null {
     let [x, y, z] = [0, 0, 0];
     for (const position of positions) {
@@ -74,13 +81,16 @@ export class Plane {
     return this.#middle;
   }
 
-  /** Point of a place that is less than a quarter of the earth from the middle. */
+  /** Returns the point of a position, which must be less than 90 degrees from the middle. */
   see(place: Vector): [x: number, y: number] {
     const ahead = dot(place, this.#middle);
     return [dot(place, this.#east) / ahead, dot(place, this.#north) / ahead];
   }
 
-  /** The positions in the plane; else the index of the first position that is too far from the middle. */
+  /**
+   * Projects the positions. Returns the index of the first position more than `FARTHEST_DEG` from the middle, if there
+   * is one.
+   */
   flatten(positions: readonly Position[]): Flat | number {
     const flat = new Float64Array(positions.length * 2);
     for (const [i, position] of positions.entries()) {

@@ -2,10 +2,10 @@ import type { Position } from '../../model/geometry.ts';
 import type { Flat } from './plane.ts';
 import { type Edges, SAME } from './segment.ts';
 
-/** A ring in the plane; the index of its first edge among all of its polygon, and the number of its edges. */
+/** A ring in a plane, with the index of its first edge among the edges of its polygon, and the number of its edges. */
 export type Ring = { flat: Flat; firstEdge: number; edges: number };
 
-/** The edges of all rings, without edges of no length: a repeated position is no fault. */
+/** Returns the edges of all rings. Edges without length are left out, since a repeated position is no fault. */
 export function edgesOf(rings: readonly Ring[]): Edges {
   const most = rings.reduce((sum, { flat }) => sum + flat.length / 2 - 1, 0);
   const at = new Float64Array(4 * most);
@@ -30,13 +30,13 @@ export function edgesOf(rings: readonly Ring[]): Edges {
   return { count, at, ring, from };
 }
 
-/** Whether a ring ends where it began. */
+/** Whether the last position of a ring equals the first. */
 export function isClosed(ring: readonly Position[]): boolean {
   const [first, last] = [ring[0], ring.at(-1)];
   return first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
 }
 
-/** Whether a point lies inside a ring, in whichever direction the ring runs. On its line either result is possible. */
+/** Whether a point is inside a ring of either direction. On the ring's line either result is possible. */
 export function isInside({ flat }: Ring, x: number, y: number): boolean {
   let inside = false;
   for (let i = 0; i + 3 < flat.length; i += 2) {
@@ -50,7 +50,7 @@ export function isInside({ flat }: Ring, x: number, y: number): boolean {
   return inside;
 }
 
-/** Whether a ring that meets no other lies inside another. */
+/** Whether one ring is inside another. The two must not meet, so that one point of `inner` decides. */
 export function liesInside(inner: Ring, outer: Ring): boolean {
   return isInside(outer, inner.flat[0] ?? 0, inner.flat[1] ?? 0);
 }

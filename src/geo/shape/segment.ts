@@ -1,17 +1,23 @@
-/** Distance below which two points count as one, in radii of the earth: 0.06 mm. */
+/** Distance up to which two points count as equal, in radii of the earth: 0.06 mm. */
 export const SAME = 1e-11;
 
-/** Edges of all rings of a polygon: beginning, end and ring of each. */
+/** Edges of all rings of a polygon, with the values of edge i at index i of each array. */
 export type Edges = {
   readonly count: number;
-  /** ax, ay, bx, by of each. */
+  /** Coordinates ax, ay, bx, by of each edge, from `a` to `b`. */
   readonly at: Float64Array;
-  /** Number of the ring, 0 the outer one, and of the position in it where the edge begins. */
+  /**
+   * `ring` is the number of an edge's ring, 0 for the outer one; `from` is the index in that ring at which the edge
+   * begins.
+   */
   readonly ring: Int32Array;
   readonly from: Int32Array;
 };
 
-/** Distance of a point to the left of the line through two others. */
+/**
+ * Returns the distance of the point (x, y) from the line through `a` and `b`: positive on its left, negative on its
+ * right.
+ */
 export function leftOf(ax: number, ay: number, bx: number, by: number, x: number, y: number): number {
   const dx = bx - ax;
   const dy = by - ay;
@@ -42,13 +48,13 @@ export function meet({ at }: Edges, one: number, other: number): boolean {
   return a !== b || a === 0;
 }
 
-/** Whether an edge turns straight back on the one before it, which ends where it begins. */
+/** Whether `edge` folds back onto `before`, the edge that ends where `edge` begins. */
 export function foldsBack({ at }: Edges, before: number, edge: number): boolean {
   const [ax = 0, ay = 0, bx = 0, by = 0] = at.subarray(4 * before, 4 * before + 4);
   const [, , cx = 0, cy = 0] = at.subarray(4 * edge, 4 * edge + 4);
   const ahead = (bx - ax) * (cx - bx) + (by - ay) * (cy - by);
   if (ahead >= 0) return false;
-  // The end of the shorter edge lies on the longer one.
+  // Checks whether the free end of the shorter edge is on the longer edge.
   const shorter = Math.hypot(bx - ax, by - ay) < Math.hypot(cx - bx, cy - by);
   return side(shorter ? leftOf(bx, by, cx, cy, ax, ay) : leftOf(ax, ay, bx, by, cx, cy)) === 0;
 }

@@ -1,10 +1,10 @@
 import { type Edges, leftOf, SAME } from './segment.ts';
 
 /**
- * Calls `judge` with pairs of edges that become neighbours as a line sweeps over the plane, until `judge` returns true. Where
- * any edges meet, a meeting pair is among them (Shamos and Hoey, Geometric intersection problems, 1976). Ten thousand edges
- * take some 10 ms, however they lie. `judge` returns whether a pair is a fault; consecutive edges of a ring share a point and
- * are none.
+ * Calls `judge` with pairs of edges that become neighbours as a line sweeps over the plane, until `judge` returns true.
+ * Where any edges meet, a meeting pair is among them (Shamos and Hoey, Geometric intersection problems, 1976). Ten
+ * thousand edges take some 10 ms in any arrangement. `judge` returns whether a pair is a fault. Consecutive edges of a
+ * ring share a point and are no fault.
  */
 export function sweep(edges: Edges, judge: (one: number, other: number) => boolean): void {
   const line = new SweepLine(edges);
@@ -14,7 +14,10 @@ export function sweep(edges: Edges, judge: (one: number, other: number) => boole
   }
 }
 
-/** Two events for each edge: 2·edge where it begins and 2·edge + 1 where it ends. In order of x, then y, beginnings first. */
+/**
+ * Returns two events for each edge: 2·edge where it begins and 2·edge + 1 where it ends. They are ordered by x, then y,
+ * beginnings first.
+ */
 function eventsOf(edges: Edges): Int32Array {
   const events = Int32Array.from({ length: 2 * edges.count }, (_, i) => i);
   const x = new Float64Array(events.length);
@@ -30,14 +33,17 @@ function eventsOf(edges: Edges): Int32Array {
   return events.sort((a, b) => difference(x, a, b) || difference(y, a, b) || (a & 1) - (b & 1) || a - b);
 }
 
-/** Indices in `at` of the edge's left end (the lower one of an upright edge) and of its other end. */
+/**
+ * Returns the indices in `at` of an edge's left end and of its right end. Of a vertical edge the lower end counts as
+ * left.
+ */
 function endsOf({ at }: Edges, edge: number): [number, number] {
   const i = 4 * edge;
   const [ax, ay, bx, by] = [at[i] ?? 0, at[i + 1] ?? 0, at[i + 2] ?? 0, at[i + 3] ?? 0];
   return ax < bx || (ax === bx && ay < by) ? [i, i + 2] : [i + 2, i];
 }
 
-/** The edges that the sweep line crosses at its present position, from the lowest up. */
+/** The edges that the sweep line crosses at its present position, in ascending order. */
 class SweepLine {
   readonly #edges: Edges;
   readonly #crossed: Int32Array;
@@ -48,7 +54,7 @@ class SweepLine {
     this.#crossed = new Int32Array(edges.count);
   }
 
-  /** Adds an edge that begins; true where `judge` finds a fault with a neighbour. */
+  /** Adds an edge that begins; true where `judge` finds a fault with an edge at the same height or a neighbour. */
   enter(edge: number, judge: (one: number, other: number) => boolean): boolean {
     let low = 0;
     let high = this.#count;
@@ -67,7 +73,7 @@ class SweepLine {
     return below || (low + 1 < this.#count && judge(edge, this.#crossed[low + 1] ?? 0));
   }
 
-  /** Removes an edge that ends; true where `judge` finds a fault of the two edges that it separated. */
+  /** Removes an edge that ends; true where `judge` finds a fault between its two former neighbours. */
   leave(edge: number, judge: (one: number, other: number) => boolean): boolean {
     const place = this.#crossed.subarray(0, this.#count).indexOf(edge);
     if (place < 0) return false;
@@ -78,8 +84,8 @@ class SweepLine {
   }
 
   /**
-   * 1 where `edge` begins above `other`, −1 where below. Where it begins on `other`, its end decides; 0 where that is on it
-   * too.
+   * Returns 1 where `edge` begins above `other`, −1 where below. If `edge` begins on `other`, its end decides; 0 where
+   * its end is on `other` too.
    */
   #heightOver(other: number, edge: number): number {
     const { at } = this.#edges;
