@@ -8,13 +8,14 @@
 
 namespace dunlin {
 
-/// Memory for assignments of at most `most` rows and columns; allocates only on construction.
+/// Solver for at most `most` rows and columns. It allocates memory only in its constructor.
 class Assigner {
  public:
   explicit Assigner(int most)
       : u_(most + 1), v_(most + 1), least_(most + 1), row_of_(most + 1), from_(most + 1), used_(most + 1) {}
 
-  /// `cost` is rows × columns, row-major, rows ≤ columns; column_of[i] becomes the column of row i.
+  /// Solves one assignment. `cost` is a row-major matrix of `rows` × `columns`, with rows ≤ columns. column_of[i]
+  /// becomes the column of row i.
   void Solve(const double* cost, int rows, int columns, int* column_of) {
     std::fill(v_.begin(), v_.begin() + columns + 1, 0.0);
     std::fill(u_.begin(), u_.begin() + rows + 1, 0.0);

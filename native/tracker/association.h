@@ -1,4 +1,4 @@
-// Association of one scan: its plots are gated against the tracks, weighed, and assigned at the least cost.
+// Association of the plots of one scan with tracks: gating, costs of pairs, and the assignment of least total cost.
 #pragma once
 
 #include <utility>
@@ -12,9 +12,9 @@
 
 namespace dunlin {
 
-/// Greatest assumed speed of a track since the time of a late scan, m/s.
+/// Assumed greatest speed of a track between the time of a late scan and now, m/s. It widens the search.
 inline constexpr double kLateSpeedMps = 30;
-/// Ratio of tracks to plots: up to it, tracks search for plots; above it, plots search for tracks.
+/// Greatest number of tracks per plot at which tracks search for plots. Above it plots search for tracks.
 inline constexpr int kPlotsOfTracks = 8;
 
 /// Time within which a fusion system reports each of its tracks at most once, s.
@@ -23,16 +23,16 @@ inline constexpr double kTurnS = 0.5;
 /// A track that may have plots in the current scan.
 struct ScanCandidate {
   double t;           // s, time of its state in the association
-  int track;          // its slot
+  int track;          // slot of the track
   int edge = -1;      // chosen pair of the track, −1 for none
   double cost = 0;    // cost of that pair
-  int plot = -1;      // index of that pair's plot among all plots
+  int plot = -1;      // index of that pair's plot in Plots
   double rival = 0;   // cost of the best pair that was not chosen
 };
 
 /// A plot of the current scan.
 struct ScanPlot {
-  int place;          // index among all plots
+  int place;          // index of the plot in Plots
   int edge = -1;      // chosen pair of the plot, −1 for none
   double rival = 0;   // cost of the best pair that was not chosen
   int pairs = 0;      // number of tracks that the plot may belong to
@@ -51,7 +51,7 @@ class ScanAssociation {
     edges_.reserve(limits.edges);
   }
 
-  /// Begins the next scan, without plots.
+  /// Begins the next scan, which has no plots yet.
   void Begin() {
     plots_.clear();
     aims_.clear();
@@ -61,17 +61,17 @@ class ScanAssociation {
     system_ = -1;
     tracks_.BeginScan();
   }
-  /// Adds a plot of the scan, by its index among all plots.
+  /// Adds a plot of the scan; `place` is its index in Plots.
   void Add(int place, const Plot& p) {
     plots_.push_back({place});
     aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
     if (p.m.form != Form::kTrack) return;
-    // Two systems are never aligned exactly; their offset is as unknown as that of a satellite fix.
+    // Two systems are never aligned exactly. Their offset is assumed to be as uncertain as that of a satellite fix.
     system_ = p.m.sensor;
     for (int k : {0, 3, 5}) aims_.back().r[k] += set_.slack_m * set_.slack_m;
   }
-  /// Assigns the plots of a scan by sensor `s` at `t`, s, to tracks; `now` is the time at which the scan is closed, s.
+  /// Assigns the plots of a scan to tracks. The scan is by sensor `s` at `t`, s, and is closed at `now`, s.
   void Associate(const Sensor& s, double t, double now) {
     Gather(s, t, now);
     clusters_.Assign(edges_, static_cast<int>(candidates_.size()), static_cast<int>(plots_.size()), [&](int edge) {
@@ -83,22 +83,22 @@ class ScanAssociation {
 
   const std::vector<ScanPlot>& plots() const { return plots_; }
   const std::vector<ScanCandidate>& candidates() const { return candidates_; }
-  /// State of a candidate as of its time. The caller may modify it.
+  /// State of a candidate as of the candidate's time. The caller may modify it.
   Imm& state(int candidate) { return states_[candidate]; }
   const Gate& gate(int candidate) const { return gates_[candidate]; }
-  /// Number of tracks that the plot of a hit may belong to.
+  /// Number of candidates that the plot of a hit may belong to.
   int PairsOf(const ScanCandidate& hit) const { return plots_[edges_[hit.edge].plot].pairs; }
-  /// Whether other pairs explain the plot or the track of a hit nearly as well as the chosen pair.
+  /// Whether another pair with the plot or the track of a hit is nearly as likely as the chosen pair.
   bool IsDoubtful(const ScanCandidate& hit) const {
     double rival = std::min(plots_[edges_[hit.edge].plot].rival, hit.rival);
     return rival < hit.cost + set_.doubt_margin;
   }
-  /// Candidate of a track, created where the track has none; −1 where the track can have no plots. `detection`:
-  /// probability that the sensor sees it.
+  /// Returns the index of a track's candidate, which is created if the track has none. −1 where the track cannot have
+  /// plots. `detection`: probability that the sensor detects it.
   int CandidateOf(int slot, double t, double detection);
 
  private:
-  /// A candidate and a plot, by their indices in the scan, not weighed yet.
+  /// Indices of a candidate and a plot in the scan, before their cost is computed.
   struct Pairing {
     int candidate, plot;
   };
@@ -112,7 +112,8 @@ class ScanAssociation {
   void TryEdge(const Sensor& s, int plot, int candidate);
   void AddEdge(const Pairing& pair, const Fit& fit, double most);
   void KeepChosen();
-  /// Whether the system whose tracks this scan has reports a candidate under a claim: none of these plots is of it.
+  /// Whether the fusion system of this scan reports the candidate under a claim. None of the scan's plots can then be
+  /// of the candidate.
   bool IsClaimedBySystem(const ScanCandidate& c) const {
     int claim = tracks_[c.track].claim;
     return claim >= 0 && claims_[claim].fused_by == system_ && std::fabs(c.t - claims_[claim].fused_at) < kTurnS;
@@ -122,7 +123,7 @@ class ScanAssociation {
   TrackTable& tracks_;
   const Claims& claims_;
   int most_edges_;
-  int32_t system_ = -1;       // fusion system whose tracks the scan has, −1 for a sensor's plots
+  int32_t system_ = -1;       // fusion system that sent the scan, −1 for a scan of a sensor's plots
   std::vector<ScanCandidate> candidates_;
   std::vector<Imm> states_;   // by candidate
   std::vector<Gate> gates_;   // by candidate
@@ -147,7 +148,7 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
     else
       for (int slot : tracks_.live()) consider(i, slot);
   }
-  // With few plots each plot searches for tracks; with many each track searches for plots.
+  // With few plots, each plot searches for tracks. With many, each track searches for plots.
   if (places * kPlotsOfTracks >= static_cast<int>(tracks_.live().size())) return GatherByTrack(s, t);
   for (int i = 0; places > 0 && i < count; i++) {
     const Aim& a = aims_[i];
@@ -157,8 +158,8 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
   }
 }
 
-/// Indexes the plots for the search by tracks: by range and angles if all were measured so (returns true), else in a
-/// grid (returns false).
+/// Indexes the plots for searches by tracks. Returns true where the index is polar: all plots are measured by range and
+/// angles. Else the index is a grid.
 inline bool ScanAssociation::IndexPlots(const Sensor& s) {
   polar_.Clear();
   plot_grid_.ForgetReaches();
@@ -186,8 +187,8 @@ inline void ScanAssociation::GatherByTrack(const Sensor& s, double t) {
   for (int i = 0; i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
 }
 
-/// Computes several tracks together before anything depends on the results. Neighbours and fits are unpredictable, and
-/// a mispredicted branch costs as much as the arithmetic itself.
+/// Computes several tracks before any branch depends on their results. Which plots are near and fit is unpredictable,
+/// and a mispredicted branch costs as much as the arithmetic itself.
 inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
   int indices[kTogether];
   PolarIndex::Reach reaches[kTogether];
@@ -213,11 +214,12 @@ inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
   }
 }
 
-/// Weighs pairings of places, two at a time. The array has room for one more pairing behind the last.
+/// Computes the fits of pairings with positions, two at a time. `pairings` must have room for one more entry at its
+/// end.
 inline void ScanAssociation::WeighPairings(Pairing* pairings, int count) {
   if (count == 0) return;
   FitPair fits[(kMostPairings + 1) / 2];
-  pairings[count] = pairings[0];  // an odd last one is weighed together with the first
+  pairings[count] = pairings[0];  // fills the second place of the last step where `count` is odd
   for (int i = 0; i < count; i += 2) {
     const Pairing &a = pairings[i], &b = pairings[i + 1];
     fits[i / 2] = FitsOfPlaces(gates_[a.candidate], aims_[a.plot], gates_[b.candidate], aims_[b.plot]);
@@ -241,7 +243,7 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   gates_.emplace_back();
   Gate& gate = gates_.back();
   BlendPlaces(state.both, state.calm, gate.p, gate.pp);
-  // A claimed track competes for plots as if it certainly existed, so that plots can confirm it.
+  // A claimed track competes for plots as if it surely existed, so that plots can confirm the claim.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
   gate.odds = seen / (1 - seen);
@@ -250,19 +252,19 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   return cold.candidate;
 }
 
-/// Adds the pair of a plot and a candidate where the plot lies in the candidate's gate.
+/// Adds a pair where the plot is in the candidate's gate.
 inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];
   if (static_cast<int>(edges_.size()) >= most_edges_ || !AreEmittersAlike(gate, aim)) return;
   if (aim.form == Form::kTrack && IsClaimedBySystem(candidates_[index])) return;
   bool place = IsPlace(aim.form);
-  // Distances in fewer dimensions are smaller by chance, so their gate is smaller.
+  // A distance in fewer dimensions is smaller by chance, so its gate is smaller.
   double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);
   AddEdge({index, plot}, place ? FitOfPlace(gate, aim) : FitOfSight(s, gate, aim, set_.gate), most);
 }
 
-/// Adds the pair where it fits within the gate `most`, and one object is likelier than two.
+/// Adds a pair where its distance is within the gate `most`, and one object is likelier than two.
 inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double most) {
   if (!(fit.distance2 <= most) || static_cast<int>(edges_.size()) >= most_edges_) return;
   const Gate& gate = gates_[pair.candidate];
@@ -275,8 +277,8 @@ inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double
   edges_.push_back({pair.candidate, pair.plot, cost});
 }
 
-/// Writes the chosen plot to every candidate, so later steps need no search from pair to plot. Writes to every plot and
-/// candidate the cost of the best pair that was not chosen.
+/// Writes its chosen plot to every candidate, so that later steps need not search for it. Writes to every plot and
+/// candidate the cost of its best pair that was not chosen.
 inline void ScanAssociation::KeepChosen() {
   for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
     const Edge& e = edges_[i];

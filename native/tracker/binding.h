@@ -1,4 +1,4 @@
-// Binding of claims to tracks: first contact, duplicates, changes to another track, splits.
+// Binding of claims to tracks: first contact, duplicates, change to another track, separation.
 #pragma once
 
 #include <utility>
@@ -9,18 +9,20 @@
 
 namespace dunlin {
 
-/// Distance between a claim's track and its sensor-only estimate beyond which they are apart, m.
+/// Distance between a claimed track and its sensor-only estimate above which the two are apart, m.
 inline constexpr double kApartM = 30;
 
-/// Time for which a track counts as reported by a fusion system after its last report, s: over two intervals of 1 s.
+/// Time for which a track counts as reported by a fusion system after the system's last report, s: more than two
+/// intervals of 1 s.
 inline constexpr double kFusedBesideS = 2.5;
 
-/// The likeliest of several tracks, and the distance of the next likeliest.
+/// The likeliest of several tracks, with its distance and that of the second likeliest.
 struct Nearby {
   int slot = -1;
   double least = 1e18, second = 1e18;  // squared Mahalanobis distances
 
-  /// The likeliest track where it lies within `gate` and the next likeliest is more than `margin` worse; else −1.
+  /// Returns the likeliest track if its distance is below `gate` and the second likeliest is worse by more than
+  /// `margin`; else −1.
   int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
 };
 
@@ -29,40 +31,42 @@ class ClaimBinding {
   ClaimBinding(const Settings& set, const Sensors& sensors, TrackTable& tracks, Claims& claims, LifeCycle& life, Outcomes& outcomes)
       : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
 
-  /// The anonymous track that a claim without a track surely belongs to: near, and no other nearly as near. −1 for
-  /// none.
+  /// Returns the anonymous track that a claim without a track surely belongs to: one is near, and no other nearly as
+  /// near. −1 where there is none.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
-  /// Gives a claim an anonymous track. The track's state becomes the claim's sensor-only estimate.
+  /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
-  /// Moves a claim to a neighbouring anonymous track that fits its reports better over several reports: the claim then
-  /// had the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns whether the
+  /// Moves a claim to a neighbouring anonymous track that fits several of its reports better. The claim was then bound
+  /// to the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns whether the
   /// claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
-  /// Joins a claim with a neighbouring anonymous track that flies as the claim reports. The condition is that for some
-  /// seconds no sensor sees an aircraft at the reported position.
+  /// Binds a claim to a neighbouring anonymous track that flies as the claim reports, and ends the claim's own track.
+  /// Requires that for some seconds no sensor saw an aircraft at the reported position.
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
-  /// Splits a claim that left the aircraft seen by sensors. The sensors' track stays without the claim, and the claim
-  /// gets a suspect track of its own. Returns the slot of the new track; −1 where there is no room.
+  /// Separates a claim from the aircraft that sensors see elsewhere. The track of the sensors remains without the
+  /// claim, and the claim gets a suspect track of its own. Returns the slot of the new track; −1 where there is no
+  /// room.
   int SplitOff(int claim, const Measurement& m, bool height_known, double now);
 
-  /// Updates the sensor-only estimate of a claim with a plot that lies where this estimate expects it, and not where
-  /// the claim reports. False where there is no such claim.
+  /// Updates the sensor-only estimate of a claim with a plot that agrees with this estimate, but not with the claim's
+  /// reports. False where no claim has such an estimate.
   bool GivePlotToEstimate(const Plot& p);
-  /// Finds the sensor-only estimate of a claim again after sensors lost its aircraft. It is the track that sensors see
-  /// where the aircraft would be by now, far from the reported position. False where there is none.
+  /// Continues a claim's sensor-only estimate after sensors lost the aircraft. It continues with an anonymous track at
+  /// the predicted position of the aircraft, far from the reported position. False where there is none.
   bool FindEstimateAgain(Claim& c, const Measurement& m);
 
-  /// Joins two claims: everything of `from` goes to `into`.
+  /// Merges claim `from` into claim `into`, with its track.
   void JoinClaims(int32_t from, int32_t into);
   /// Resets a claim; its track becomes anonymous.
   void ForgetClaim(int32_t claim);
-  /// Merges two tracks; false where one does not exist or both are claimed.
+  /// Merges two tracks; false where a track does not exist or both have claims.
   bool MergeTracks(uint32_t number, uint32_t into);
 
  private:
-  /// The anonymous confirmed track that is likeliest to be at a reported position and velocity.
+  /// Returns the anonymous confirmed track that best fits a reported position and velocity.
   Nearby Nearest(const Measurement& m, double slack, int except, double now) const;
-  /// Whether the fusion system of a report also reports an anonymous track: the two are two aircraft.
+  /// Whether the fusion system of a report also reports an anonymous track. The report and the track are then two
+  /// aircraft.
   bool IsFusedBeside(int slot, const Measurement& m) const {
     const TrackCold& cold = tracks_.cold(slot);
     return m.form == Form::kTrack && cold.fused_by == m.sensor && m.t - cold.born - cold.fused_at < kFusedBesideS;
@@ -80,7 +84,7 @@ class ClaimBinding {
 
 inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int except, double now) const {
   Nearby found;
-  // A position with a greater standard deviation fits too many tracks.
+  // A position with a standard deviation above bind_sd_m would fit too many tracks.
   if (std::max(m.r[0], m.r[3]) > set_.bind_sd_m * set_.bind_sd_m) return found;
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now - m.t);
   tracks_.grid().Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
@@ -91,7 +95,7 @@ inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int exce
     Gaussian g;
     Combined(imm, g);
     double d2 = DistanceTo(g, m.z, m.r, slack) + VelocityDistance(g, m);
-    // A track that is not confirmed cannot be chosen, but it still makes a choice doubtful.
+    // A track that is not confirmed cannot be chosen, but its presence makes a choice doubtful.
     if (k.life == Life::kConfirmed && (d2 < found.least || (d2 == found.least && slot < found.slot))) {
       found.second = found.least;
       found.least = d2;
@@ -129,7 +133,7 @@ inline bool ClaimBinding::ChangeOver(int index, int slot, const Measurement& m, 
 
 inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, double now) {
   Claim& c = claims_[index];
-  // A claim that was split off lately is not joined again because its path passes another aircraft.
+  // A claim that was separated from a track lately is not bound to a track that it merely passes.
   if (m.t - c.parted < set_.parted_s) return;
   if (m.t - tracks_.cold(slot).plotted < 1.5 * sensors_.longest_period() && tracks_.cold(slot).plots > 0) {
     c.rival = 0;
@@ -148,8 +152,8 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
   if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
 }
 
-/// Gives the claim of track `from` to the anonymous track `into`, which keeps the older number. The number of a
-/// tentative `from` is dropped.
+/// Binds the claim of track `from` to the anonymous track `into` and ends `from`. The result has the older number, but
+/// never that of a tentative `from`.
 inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
@@ -171,7 +175,8 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   claims_.Judge(c, b, tracks_.cold(into).plots);
 }
 
-/// The track received last gives the state. The number `into` stays, and so does the claim of either.
+/// The state comes from the track that was received last. The result has the number `into` and the claim of either
+/// track.
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;
@@ -209,7 +214,7 @@ inline void ClaimBinding::GiveTrack(int index, int slot) {
   c.noise = 1;
 }
 
-/// Takes a claim from its track, which keeps the state of the sensor-only estimate.
+/// Separates a claim from its track. The track continues with the state of the claim's sensor-only estimate.
 inline void ClaimBinding::LeaveTrack(int index, double now) {
   Claim& c = claims_[index];
   tracks_.SetClaim(c.track, -1);
@@ -250,7 +255,7 @@ inline bool ClaimBinding::GivePlotToEstimate(const Plot& p) {
     if (!c.sensor_only.At(p.m.t, set_.sensed_s, at)) return;
     double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
     for (int i = 0; i < 2; i++) apart2 += std::pow(k.imm.both.p[i][0] - at.p[i], 2);
-    // While estimate and claimed track are in one place, the plot belongs to another object beside them.
+    // While the estimate and the claimed track coincide, the plot belongs to another object beside them.
     if (d2 < least && apart2 > 4 * std::max(at.pp[0], at.pp[3]) + kApartM * kApartM) {
       least = d2;
       best = slot;

@@ -1,5 +1,5 @@
-// State of one claim ("I am this aircraft, here"): Remote ID, ADS-B, a vehicle's own telemetry. A claim has at most one
-// track, and a track at most one claim. A claim is believed only as far as independent sensors confirm it.
+// State of one claim: an aircraft's reports about itself by Remote ID, ADS-B or a vehicle's telemetry. A claim has at
+// most one track, and a track at most one claim. A claim is believed only as far as independent sensors confirm it.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@ namespace dunlin {
 struct Claim {
   int32_t track = -1;
   bool authentic = false;
-  double proven = -1e18;      // s, time of the last report over a link that proves the sender
+  double proven = -1e18;      // s, time of the last report over an authenticated link
   Verdict verdict = Verdict::kUnchecked;
   uint8_t reasons = 0;
   double received = -1e18;       // s
   uint32_t reports = 0;
-  uint32_t misses = 0;        // consecutive scans that cover the track but do not see it
+  uint32_t misses = 0;        // number of consecutive scans that covered the track but did not see it
   int conflicts = 0;
-  double parted = -1e18;      // s, time when it was last split off
-  int32_t fused_by = -1;       // fusion system that reported it last, and when, s
+  double parted = -1e18;      // s, time when it was last separated from a track
+  int32_t fused_by = -1;       // fusion system that reported it last, and the time of that report, s
   double fused_at = -1e18;
   Scatter error;
-  double noise = 1;           // factor on the declared variance that its errors are taken to have
+  double noise = 1;           // learnt factor by which its declared variances are multiplied
   double bias[3] = {0, 0, 0}; // learnt offset of the reported position, m
   double bias_variance[3] = {0, 0, 0};
   double samples = 0;
   SensorOnlyEstimate sensor_only;
-  // Number of the anonymous track that fits its reports better than its own track, and by how much.
+  // Number of the anonymous track that fits the claim's reports better than its own track, and by how much: accumulated
+  // difference of squared Mahalanobis distances.
   uint32_t change_to = 0;
   double change = 0;
   // Number of an anonymous track that may be the same aircraft.

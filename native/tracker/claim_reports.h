@@ -1,4 +1,4 @@
-// Reports of cooperative transmitters, and their effects on tracks.
+// Effects of reports by cooperative transmitters (claims) on tracks.
 #pragma once
 
 #include "binding.h"
@@ -12,16 +12,16 @@ class ClaimReports {
                Outcomes& outcomes)
       : set_(set), site_(site), tracks_(tracks), claims_(claims), life_(life), binding_(binding), outcomes_(outcomes) {}
 
-  /// Whether an observation carries a claim.
+  /// Whether an observation has a valid claim index.
   bool IsOfClaim(const double* o) const { return o[kObservedClaim] >= 0 && o[kObservedClaim] < claims_.size(); }
-  /// A reported position, received at `now`, s.
+  /// Processes a reported position, received at `now`, s.
   void TakePosition(const double* o, double now);
-  /// Takes a report without a position: it keeps a track alive, or opens a track without a place.
+  /// Processes a report without a position. It keeps the claim's track alive, or opens a track without a position.
   void TakeSign(const double* o, double now);
 
  private:
   void Use(int slot, Claim& c, Measurement& m, const double* o, bool height_known, double now);
-  /// Updates the claim's track with the report, as far as it is believed.
+  /// Updates the claim's track with a report, corrected by the learnt errors of the claim.
   void Update(int slot, Claim& c, Measurement& m, const double* o, bool height_known, double now);
 
   const Settings& set_;
@@ -80,8 +80,8 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
   }
   Gaussian truth;
   if (!c.authentic && binding_.FindEstimateAgain(c, m)) tracks_.AddHit(slot, now);
-  // Contradictions by sensors count against claims, but not against a vehicle's own proven telemetry: the sensors may
-  // have seen another aircraft beside the vehicle.
+  // Contradictions by sensors count against a claim, but not against authenticated telemetry of a vehicle: the sensors
+  // may have seen another aircraft beside it.
   if (!c.authentic && c.sensor_only.At(m.t, set_.sensed_s, truth)) {
     Measurement vague = m;
     for (double& r : vague.r) r *= claims_.SourceNoise(m.sensor);
@@ -97,7 +97,7 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
       outcomes_.Readdress(answer, tracks_[c.track].number);
       return Update(c.track, c, m, o, height_known, now);
     }
-    // The errors of a fused track are not those of the transmitter.
+    // The errors of a fused track say nothing about the transmitter.
     if (m.form != Form::kTrack) claims_.LearnNoise(index, truth, m);
   } else if (m.t > k.t) {
     double dt = m.t - k.t, metres = 0;

@@ -1,4 +1,4 @@
-// All claims: the trust in each, and its learnt errors.
+// All claims, with the verdict on each and its learnt errors.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-/// Number of positions compared with sensors before a claim's offset is subtracted.
+/// Number of comparisons with sensors from which on a claim's learnt offset is subtracted.
 inline constexpr double kBiasSamples = 8;
 
 class Claims {
@@ -21,26 +21,26 @@ class Claims {
   int size() const { return static_cast<int>(claims_.size()); }
   bool Has(int32_t i) const { return i >= 0 && i < size(); }
 
-  /// Whether a recent report of a claim confirms the track at `t`.
+  /// Whether a recent report of the track's claim confirms the track at `t`, s.
   bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
 
-  /// Whether a report must be ignored, because the vehicle itself reported over a link that proves it less than
-  /// `proven_s` before. `proven`: this report came over such a link; `now`: s.
+  /// Whether a report must be ignored: the vehicle itself reported over an authenticated link less than `proven_s` ago,
+  /// and this report came over another link. `proven`: this report came over an authenticated link; `now`: s.
   bool SpeaksForAnother(Claim& c, bool proven, double now) const {
     if (proven) c.proven = now;
     c.authentic = now - c.proven < set_.proven_s;
     return c.authentic && !proven;
   }
 
-  /// Variance of the errors of all claims of a sensor, in units of their declared variance. 1 with few claims: the
-  /// sensor's error is then not separable from the error of one claim.
+  /// Error variance of all claims that a sensor receives, in units of their declared variance. 1 with few claims: one
+  /// claim's error cannot then be separated from the sensor's.
   double SourceNoise(int sensor) const {
     const Scatter& source = sensors_[sensor].error;
     bool many = source.alone < set_.source_alone;
     return many && source.over > set_.source_stands_out ? std::clamp(source.scale, 1.0, set_.noise_most) : 1;
   }
 
-  /// Learns from the sensor-only estimate the scatter and the offset of the claim's positions.
+  /// Learns the scatter and the offset of a claim's positions by comparison with `truth`, the sensor-only estimate.
   void LearnNoise(int who, const Gaussian& truth, const Measurement& m) {
     Claim& c = claims_[who];
     double s[6], inverse[6], det, y[3];
@@ -55,8 +55,7 @@ class Claims {
     Scatter& source = sensors_[m.sensor].error;
     source.Learn(over, excess, 0.02);
     source.Take(who, 0.02);
-    // One aircraft's residuals are few and correlated, so their threshold is higher than that for all aircraft of a
-    // source.
+    // The residuals of one aircraft are few and correlated, so their threshold is higher than that for a whole source.
     bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
     double noise = known ? c.error.scale
                    : source.over > set_.source_stands_out ? source.scale : 1;
@@ -68,11 +67,11 @@ class Claims {
     c.samples++;
   }
 
-  /// Subtracts the learnt offset from a reported position, and widens its covariance by the learnt scatter.
+  /// Corrects a reported position: subtracts the learnt offset and widens the covariance by the learnt scatter.
   void Correct(const Claim& c, Measurement& m) const {
     if (c.samples >= kBiasSamples) {
       for (int i = 0; i < 3; i++) {
-        // The sensors' own error is correlated over time, so averaging does not remove it.
+        // The sensors' own errors are correlated over time, so averaging does not remove them.
         double variance = c.bias_variance[i] + m.r[kSym[i][i]] * set_.noise_ewma / (2 - set_.noise_ewma);
         if (c.bias[i] * c.bias[i] > set_.offset_sigma * set_.offset_sigma * variance) {
           m.z[i] -= c.bias[i];
@@ -83,8 +82,7 @@ class Claims {
     for (double& r : m.r) r *= c.noise;
   }
 
-  /// Sets the verdict on a claim after a scan that saw or missed its track. `plots`: number of plots that sensors have
-  /// of it.
+  /// Sets the verdict on a claim after a scan that saw or missed its track. `plots` is the number of the track's plots.
   void Judge(Claim& c, Track& k, uint32_t plots) const {
     Verdict before = c.verdict;
     bool seen = plots >= 3 && c.misses == 0;
@@ -93,7 +91,7 @@ class Claims {
       c.reasons = 0;
     } else if (!c.authentic) {
       bool ghost = 1 - k.shown - k.hidden > set_.ghost_verdict && c.misses >= set_.ghost_misses;
-      // An aircraft that was seen before may be hidden for a while, but not forever where sensors should see it.
+      // An aircraft that was seen before may be hidden for a while, but not for many scans where sensors should see it.
       if (ghost || c.misses >= set_.hidden_misses) {
         c.verdict = Verdict::kSuspect;
         c.reasons |= kSuspectReasonNotSeenBySensor;

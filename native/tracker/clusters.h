@@ -1,5 +1,5 @@
-// Assignment of plots to tracks. Pairs are grouped in clusters without common tracks or plots; each is solved at least
-// cost.
+// Assignment of plots to tracks. Pairs are grouped into clusters that share no track or plot. Each cluster is solved
+// for the least total cost.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace dunlin {
 
-/// A candidate and a plot of a scan that may be one object. `cost`: −ln of the likelihood ratio of this pair to both
-/// being separate objects.
+/// A candidate and a plot of a scan that may be one object. `cost` is −ln of a likelihood ratio: one object to two
+/// separate objects.
 struct Edge {
   int candidate, plot;
   double cost;
@@ -18,7 +18,8 @@ struct Edge {
 
 class Clusters {
  public:
-  /// `most`: candidates plus plots of one cluster; `nodes`: candidates and plots of a scan; `edges`: pairs of a scan.
+  /// Greatest sizes. `most`: candidates plus plots of one cluster; `nodes`: candidates plus plots of a scan; `edges`:
+  /// pairs of a scan.
   Clusters(int most, size_t nodes, size_t edges) : most_(most), assigner_(most + 1) {
     for (auto* scratch : {&parent_, &size_, &starts_, &picked_, &local_}) scratch->reserve(nodes + 1);
     order_.reserve(edges);
@@ -26,9 +27,9 @@ class Clusters {
     edge_of_.reserve(cost_.capacity());
   }
 
-  /// Splits the pairs of a scan into clusters without common tracks or plots, and assigns each cluster separately.
-  /// Calls `chosen(index)` for every chosen pair. A cluster larger than `most` is cut along its weakest pairs, which
-  /// are dropped from `edges`.
+  /// Splits the pairs of a scan into clusters that share no track or plot, and assigns each cluster separately. Calls
+  /// `chosen(index)` for every chosen pair. A cluster larger than `most` loses its most expensive pairs, which are
+  /// removed from `edges`.
   template <typename Chosen>
   void Assign(std::vector<Edge>& edges, int candidates, int plots, Chosen chosen) {
     Split(edges, candidates, candidates + plots);
@@ -49,7 +50,7 @@ class Clusters {
   int most_;
   Assigner assigner_;
   std::vector<int> parent_, size_;          // of the forest over candidates, then plots
-  std::vector<int> starts_, order_;         // pairs by cluster: start of each root's, and the order of all
+  std::vector<int> starts_, order_;         // pairs by cluster: the start of each root, and the order of all
   std::vector<int> local_;                  // by node: row or column in the matrix of its cluster
   std::vector<int> picked_, edge_of_;
   std::vector<double> cost_;
@@ -76,8 +77,8 @@ inline int Clusters::Root(int i) {
   return i;
 }
 
-/// Joins candidates that share a pair into clusters, and drops the pairs that would make a cluster larger than `cap`.
-/// Returns the largest size. Roots are candidates.
+/// Joins candidates and plots that share a pair into clusters. Drops the pairs that would make a cluster larger than
+/// `cap`. Returns the size of the largest cluster. The roots are candidates.
 inline int Clusters::Cluster(std::vector<Edge>& edges, int nodes, int tracks, int cap) {
   parent_.resize(nodes);
   size_.assign(nodes, 1);
@@ -112,7 +113,7 @@ inline void Clusters::AssignCluster(const std::vector<Edge>& edges, int tracks, 
   }
   bool turned = rows > columns;
   int height = turned ? columns : rows, width = turned ? rows : columns;
-  // A zero means that row and column stay unassigned: the matrix is wide enough that every row finds such a column.
+  // A cost of 0 leaves row and column unassigned. The matrix is wide enough that every row finds such a column.
   cost_.assign(static_cast<size_t>(height) * width, 0.0);
   edge_of_.assign(static_cast<size_t>(height) * width, -1);
   for (int i = 0; i < count; i++) {

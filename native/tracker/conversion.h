@@ -1,4 +1,4 @@
-// Plots of a scan, as measurements in the site's axes.
+// Conversion of the plots of a scan to measurements in the site's axes.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace dunlin {
 
-/// Height over the site that is assumed where no sensor measures the height, and its standard deviation, m.
+/// Height above the site that is assumed where no sensor measures the height, and its standard deviation, m.
 inline constexpr double kAssumedHeightM = 100, kAssumedHeightSdM = 100;
-/// Volume over which false positions are spread, m³, of a sensor that reports positions on the earth: 8 km radius, 1 km
-/// high.
+/// Volume in which a sensor that reports geodetic positions is assumed to produce its false plots, m³: 8 km radius, 1
+/// km high.
 inline constexpr double kFixVolumeM3 = 2e11;
 
-/// Converts a polar plot to a place: z = s + R·u(azimuth, elevation)·r, with covariance J·diag(sd²)·Jᵀ.
+/// Converts a polar plot to a position: z = s + R·u(azimuth, elevation)·r, with covariance J·diag(sd²)·Jᵀ.
 inline void PlaceOfPolar(const Sensor& s, Measurement& m) {
   double az = m.z[0], el = m.z[1], r = m.z[2];
   double sa = std::sin(az), ca = std::cos(az), se = std::sin(el), ce = std::cos(el);
@@ -28,9 +28,9 @@ inline void PlaceOfPolar(const Sensor& s, Measurement& m) {
   TurnDiagonal(rows, variance, m.r);
 }
 
-/// Converts a plot of a sensor to the site's axes where its form allows, and subtracts the sensor's learnt offset. Sets
-/// the density of false plots at the place of the plot. `radars` is the number of declared radars. With several radars,
-/// the plots of a radar whose offset is not learnt yet are widened.
+/// Converts a plot to the site's axes where its form allows, and subtracts the sensor's learnt offset. Sets the density
+/// of false plots at the plot's position. `radars` is the number of declared radars. With several, the variances of a
+/// radar's plots are increased until its offset is learnt.
 inline void Convert(Plot& p, const Sensor& s, int radars, const Settings& set) {
   std::copy(p.m.z, p.m.z + 3, p.raw);
   p.azimuth_variance = p.m.r[0];

@@ -1,4 +1,4 @@
-// Places from bearings alone: crossings of the directions of three sensors or more.
+// Positions from bearings alone: crossings of the bearings of three or more sensors.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,14 @@
 
 namespace dunlin {
 
-/// The place at the assumed height that fits some bearings best (Gauss-Newton along the ground), and its covariance.
+/// The position at the assumed height that best fits some bearings (Gauss-Newton along the ground), with its
+/// covariance.
 struct Crossing {
   double e = 0, n = 0, ee = 0, en = 0, nn = 0;
   double misfit = 0;  // sum of squared normalised residuals
 };
 
-/// Crossing point of two directions; false where they are nearly parallel.
+/// Computes the crossing point of two bearings; false where they are nearly parallel, or cross behind a sensor.
 inline bool Meet(const Sensor& a, double azimuth_a, const Sensor& b, double azimuth_b, double& e, double& n) {
   Vec3 da = Rotate(a.to_site, {std::sin(azimuth_a), std::cos(azimuth_a), 0});
   Vec3 db = Rotate(b.to_site, {std::sin(azimuth_b), std::cos(azimuth_b), 0});
@@ -31,7 +32,7 @@ inline bool Meet(const Sensor& a, double azimuth_a, const Sensor& b, double azim
 
 class Crossings {
  public:
-  /// A place where bearings cross, and these bearings.
+  /// A position where bearings cross, and the indices of these bearings.
   struct Found {
     Measurement m{};
     int32_t emitter = -1;
@@ -40,10 +41,10 @@ class Crossings {
 
   Crossings(const Settings& set, const Sensors& sensors) : set_(set), sensors_(sensors) {}
 
-  /// Keeps a bearing without a track for a moment. True where it crosses bearings of other sensors: three in all that
-  /// report the same emitter, or four without an emitter.
+  /// Keeps a bearing without a track for `crossing_s`. True where it crosses bearings of other sensors: three in all
+  /// that name one emitter, or four without an emitter.
   bool Add(const Plot& p, Found& found);
-  /// Removes the bearings of a place where a track began.
+  /// Removes the bearings of a crossing at which a track began.
   void Use(const Found& found) {
     for (int i = 0; i < found.count; i++) bearings_[found.bearings[i]].sensor = -1;
   }
@@ -107,7 +108,8 @@ inline bool Crossings::Add(const Plot& p, Found& result) {
   mine = {p.m.sensor, p.emitter, p.m.t, p.raw[0], p.m.r[0]};
   int self = next_;
   next_ = (next_ + 1) % kBearings;
-  // Recent bearings of other sensors that report the same emitter or, like this one, none.
+  // Collects recent bearings of other sensors that name the same emitter as this bearing, or name none where it names
+  // none.
   int found[kBearings], count = 0;
   for (int i = 0; i < kBearings; i++) {
     const Bearing& b = bearings_[i];
@@ -137,8 +139,8 @@ inline bool Crossings::Add(const Plot& p, Found& result) {
   return true;
 }
 
-/// Combines the bearings, one of each sensor, in a bounded number of tries, and keeps the combination with the best
-/// fit.
+/// Tries combinations of bearings, at most one of each sensor, in a bounded number of tries. Keeps the combination with
+/// the best fit.
 inline void Crossings::Choose(const int* found, int count, int from, int* chosen, int size, int needed, int* best,
                             int& best_size, Crossing& least, int& tries) const {
   if (size == needed) {

@@ -1,11 +1,12 @@
-// Distance of a reported place and velocity from a track's state.
+// Distance of a reported position and velocity from the state of a track.
 #pragma once
 
 #include "measurement.h"
 
 namespace dunlin {
 
-/// Squared Mahalanobis distance between two places with covariances `pp` and `r`, widened by `slack`.
+/// Squared Mahalanobis distance between two positions with covariances `pp` and `r`; `slack`, m, is added to the
+/// standard deviations in quadrature.
 inline double DistanceBetween(const double* p, const Sym3& pp, const double* z, const Sym3& r, double slack) {
   double s[6], inverse[6], det, y[3];
   for (int i = 0; i < 6; i++) s[i] = pp[i] + r[i];
@@ -16,13 +17,13 @@ inline double DistanceBetween(const double* p, const Sym3& pp, const double* z, 
   return Invert(s, inverse, det) ? Quadratic(inverse, y) : 1e9;
 }
 
-/// Squared Mahalanobis distance between a place and a state.
+/// Squared Mahalanobis distance between a position and a state.
 inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, double slack) {
   return DistanceBetween(g.p, g.pp, z, r, slack);
 }
 
-/// Squared Mahalanobis distance of the velocities, 0 where the measurement has none. Both are taken as no better than 1
-/// m/s.
+/// Squared Mahalanobis distance between the velocities of a state and a measurement; 0 where the measurement has none.
+/// A variance of 1 m²/s² is added, since neither velocity is trusted more.
 inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
   if (!(m.rv[0] > 0)) return 0;
   double s[6], inverse[6], det, y[3];

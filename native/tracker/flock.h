@@ -1,4 +1,4 @@
-// Crowds of aircraft that fly together.
+// Aircraft that fly together in a crowd.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@ class Flock {
  public:
   Flock(const Settings& set, TrackTable& tracks) : set_(set), tracks_(tracks) { hints_.reserve(tracks.capacity()); }
 
-  /// Steers tracks of aircraft that fly side by side at the same velocity. Each takes the mean velocity of the others
-  /// as a hint, so that a plot assigned to the wrong track does not divert it. Tracks outside a crowd stay as they are.
+  /// Updates tracks that fly side by side at similar velocities. Each is updated with the mean velocity of its
+  /// neighbours, so that a plot assigned to the wrong track does not divert it. Tracks outside a crowd do not change.
   void Steer(const ScanAssociation& scan);
 
  private:
-  /// Mean velocity of the tracks around one, m/s, and its covariance.
+  /// Mean velocity of the tracks around a track, m/s, and its covariance.
   struct Hint {
     int track;
     double v[3];
@@ -42,7 +42,8 @@ inline void Flock::Steer(const ScanAssociation& scan) {
   for (const Hint& hint : hints_) tracks_.TakeVelocityHint(hint.track, hint.v, hint.r);
 }
 
-/// Mean velocity of the tracks around a track; false where these are few, or fly in different directions.
+/// Computes the mean velocity of the tracks around a track. False where there are fewer than `flock_least`, or their
+/// velocities differ too much.
 inline bool Flock::MeanBeside(int slot, Hint& hint) const {
   Gaussian own, g;
   Combined(tracks_[slot].imm, own);

@@ -1,4 +1,4 @@
-// Gates: places of tracks and plots with their covariances, and the distances between them.
+// Gates: positions of tracks and plots with covariances, and the distances between them.
 #pragma once
 
 #include "measurement.h"
@@ -6,34 +6,34 @@
 
 namespace dunlin {
 
-/// Predicted place of a track at the time of a scan, which plots are compared with.
+/// Predicted position of a track at the time of a scan, with which plots are compared.
 struct Gate {
   double p[3];       // m
   Sym3 pp;           // m²
-  double odds;       // odds that the aircraft is there and detected
-  int32_t emitter;   // −1 where it has none
+  double odds;       // odds that the aircraft exists and is detected
+  int32_t emitter;   // radio emitter of the track, −1 where it has none
   bool crossing;     // whether the track began from bearings
 };
 
-/// Values of a plot that decide which tracks it may belong to, in the units of its Measurement. Compact, since many
-/// tracks read them.
+/// Values of a plot that decide which tracks it may belong to, in the units of its Measurement. The struct is small,
+/// since many tracks read it.
 struct Aim {
   double z[3];
   Sym3 r;
-  double density;    // density of false plots in the measured space, at this place
+  double density;    // density of false plots in the measured space at the plot's position
   Form form;
-  int32_t emitter;   // −1 where the plot names none
+  int32_t emitter;   // radio emitter of the plot, −1 where it names none
 };
 
-/// Whether a plot's emitter (its radio fingerprint) fits a track's. Bearings of an emitter belong to its own track, or
-/// to one without an emitter.
+/// Whether the radio emitter of a plot agrees with that of a track. A bearing of an emitter belongs to the emitter's
+/// track, or to a track without an emitter that did not begin from bearings.
 inline bool AreEmittersAlike(const Gate& gate, const Aim& aim) {
   if (aim.emitter >= 0) return aim.emitter == gate.emitter || (gate.emitter < 0 && !gate.crossing);
   return gate.emitter < 0 || !gate.crossing;
 }
 
-/// Whether a plot lies in a gate of squared Mahalanobis distance `most` along the ground alone. That distance is never
-/// greater than the full one, so a plot outside this gate is outside the full gate.
+/// Whether a plot is within the squared Mahalanobis distance `most` in the horizontal plane alone. That distance never
+/// exceeds the full one, so a plot outside this gate is outside the full gate too.
 inline bool LiesNear(const Gate& gate, const GroundPlot& plot, double most) {
   double a = gate.pp[0] + plot.ee, b = gate.pp[1] + plot.en, c = gate.pp[3] + plot.nn;
   double x = plot.e - gate.p[0], y = plot.n - gate.p[1];
@@ -48,7 +48,7 @@ inline Fit FitOfPlace(const Gate& gate, const Aim& aim) {
   return Invert(sum, inverse, det) ? Fit{Quadratic(inverse, y), det} : kImpossible;
 }
 
-/// Fits of two such plots at once.
+/// Fits of two pairs of track and plot, computed together.
 inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_gate, const Aim& other_aim) {
   Pair y[3], sum[6], inverse[6], det;
   for (int i = 0; i < 3; i++) y[i] = Pair{aim.z[i], other_aim.z[i]} - Pair{gate.p[i], other_gate.p[i]};
@@ -58,8 +58,8 @@ inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_
   return {Pair{fit.distance2, other.distance2}, Pair{fit.det, other.det}};
 }
 
-/// Fit of a plot without a position: an azimuth, with a measured elevation or range where there is one. A plot beyond
-/// `most` along the azimuth alone is rejected at once.
+/// Fit of a plot without a position: an azimuth, and an elevation or range where measured. A plot that is beyond `most`
+/// in azimuth alone is rejected at once.
 inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most) {
   Sight sight = SightOf(s, g.p);
   auto cross = [&](const double* u, const double* v) {
@@ -83,7 +83,7 @@ inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most)
   return {(sbb * ya * ya - 2 * sab * ya * yb + saa * yb * yb) / det, det};
 }
 
-/// (2π)ⁿ, where a plot of the form measures n numbers.
+/// Returns (2π)ⁿ for a form of plot that measures n numbers.
 inline double ScaleOf(Form form) {
   constexpr double kPlane = kTwoPi * kTwoPi;
   return IsPlace(form) ? kPlane * kTwoPi : form == Form::kBearing ? kTwoPi : kPlane;

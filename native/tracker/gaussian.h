@@ -1,9 +1,9 @@
-// A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three; of one model, or of
-// two at once. The numbers of two models are pairs, and one instruction computes both.
+// A Gaussian over position and velocity with a constant-velocity motion model, stored in blocks of three. It is of one
+// model, or of two models at once: each number is then a pair, and one instruction computes both.
 //
-// Cartesian axes in metres and metres a second. Motion: white-noise acceleration of spectral density q along the ground
-// and a share of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with Applications to
-// Tracking and Navigation", 2001, section 6.2.2.
+// Axes are Cartesian, in metres and metres per second. The motion noise is white acceleration with spectral density q
+// along the ground, and a share of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with
+// Applications to Tracking and Navigation", 2001, section 6.2.2.
 #pragma once
 
 #include <cmath>
@@ -11,10 +11,10 @@
 
 namespace dunlin {
 
-/// Numbers of two models: the same quantity of each.
+/// One quantity of two models.
 using Pair = double __attribute__((vector_size(16)));
 
-/// Symmetric 3×3 in six doubles: 00, 01, 02, 11, 12, 22.
+/// Symmetric 3×3 matrix in six doubles: elements 00, 01, 02, 11, 12, 22.
 using Sym3 = double[6];
 
 inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
@@ -28,11 +28,12 @@ struct GaussianOf {
 using Gaussian = GaussianOf<double>;
 using GaussianPair = GaussianOf<Pair>;
 
-/// True where a condition holds for both numbers of a pair.
+/// Whether a condition holds, for both numbers of a pair.
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
 
-/// Inverts a matrix and computes its determinant; false where the matrix, or one of two, is not positive definite.
+/// Inverts a matrix and computes its determinant. False where the matrix, or either matrix of a pair, is not positive
+/// definite.
 template <typename Number>
 inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {
   Number c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
@@ -56,9 +57,9 @@ inline Number Quadratic(const Number (&s)[6], const Part* y) {
 
 inline constexpr double kTwoPi = 6.283185307179586477;
 
-/// Fit of a measurement: its squared Mahalanobis distance, and the determinant of the innovation covariance. In a
-/// sequence of measurements the distances add up and the determinants multiply. For n numbers the likelihood is
-/// exp(−½·distance2) / √((2π)ⁿ·det), so that a comparison of likelihoods needs no logarithm.
+/// Fit of a measurement to a state: the squared Mahalanobis distance, and the determinant of the innovation covariance.
+/// For a sequence of measurements, distances are added and determinants multiplied. With n measured numbers the
+/// likelihood is exp(−½·distance2) / √((2π)ⁿ·det). Likelihoods can thus be compared without a logarithm.
 template <typename Number>
 struct FitOf {
   Number distance2, det;
@@ -72,10 +73,11 @@ using FitPair = FitOf<Pair>;
 inline constexpr Fit kImpossible{1e9, 1};
 inline bool IsPossible(const Fit& fit) { return fit.distance2 < kImpossible.distance2; }
 
-/// Share of the noise that acts along the vertical until a track has learnt its own share.
+/// Share of the motion noise that acts along the vertical, of the calm model and of states with one model.
 inline constexpr double kClimb = 0.25;
 
-/// Moves the state `dt` seconds on; `up` is the local vertical (unit), along which `climb` of the noise acts.
+/// Predicts the state `dt` seconds ahead. `q` is the spectral density of the noise, m²/s³; `up` is the local vertical
+/// (unit vector), along which the share `climb` of the noise acts.
 template <typename Number>
 inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Number> q, const double* up,
                     std::type_identity_t<Number> climb) {
@@ -95,8 +97,8 @@ inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Numbe
 
 inline void Predict(Gaussian& g, double dt, double q, const double* up) { Predict(g, dt, q, up, kClimb); }
 
-/// a · b for symmetric a and b, made symmetric: valid only where the product is known to be symmetric. Always inline:
-/// otherwise the compiler calls it from hot loops, 0.8 % more instructions in the tracker.
+/// Computes a · b and makes it symmetric: valid only where the product of these matrices is known to be symmetric.
+/// Always inline, since calls from hot loops would cost 0.8 % more instructions in the tracker.
 template <typename Number>
 [[gnu::always_inline]] inline void ProductSym(const Number* a, const Number* b, Number* out) {
   for (int i = 0, k = 0; i < 3; i++)
@@ -107,8 +109,9 @@ template <typename Number>
     }
 }
 
-/// Updates with a position z of covariance r and returns its fit. Returns false and changes nothing where the update is
-/// impossible. With W = (pp + r)⁻¹ the update uses M = r·W = I − pp·W, which avoids differences of nearly equal values.
+/// Updates a state with a position `z` of covariance `r` and computes the fit. Where the update is impossible, it
+/// returns false and changes nothing. With W = (pp + r)⁻¹ it uses M = r·W = I − pp·W, which avoids differences of
+/// nearly equal values.
 template <typename Number>
 inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
   Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
@@ -138,7 +141,7 @@ inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   return true;
 }
 
-/// Updates with a velocity z of covariance r, like TakePosition.
+/// Updates a state with a velocity `z` of covariance `r`, like TakePosition.
 template <typename Number>
 inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
   Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
@@ -169,7 +172,7 @@ inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   return true;
 }
 
-/// Updates one model with a position or a velocity.
+/// Updates one model with a position or a velocity; returns the fit, kImpossible where the update fails.
 inline Fit UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
   Fit fit;
   return TakePosition(g, z, r, fit) ? fit : kImpossible;
@@ -179,8 +182,8 @@ inline Fit UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
   return TakeVelocity(g, z, r, fit) ? fit : kImpossible;
 }
 
-/// Updates with one number whose gradient with respect to position is `h`: `y` is measured minus predicted, `r` its
-/// variance.
+/// Updates a state with one number. `h` is the number's gradient with respect to position, `y` is measured minus
+/// predicted, `r` is the variance.
 inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   double gain_p[3], gain_v[3];
   for (int i = 0; i < 3; i++) {
@@ -204,11 +207,11 @@ inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   return {y * y * inverse, s};
 }
 
-/// Greatest speed of a track, m/s. No real aircraft here is faster; a greater reported speed is an error and would move
-/// the track away.
+/// Greatest valid speed of a track, m/s. Aircraft here are slower, so a greater reported speed is an error, which would
+/// move the track away.
 inline constexpr double kMostSpeedMps = 1000;
 
-/// Whether every variance is positive, every number is finite, and the speed is plausible.
+/// Whether a state is valid: variances are positive, numbers finite, and the speed is plausible.
 template <typename Number>
 inline bool IsSound(const GaussianOf<Number>& g) {
   Number sum = g.p[0] + g.v[0];

@@ -1,7 +1,7 @@
-// Grid of tracks, for finding those near a place without a pass over all. Cells are squares along the ground in levels
-// of doubling size; a track lies in the level whose cells are no smaller than its own reach. An uncertain track is thus
-// found from afar, and a precise track costs nothing elsewhere. Claimed and anonymous tracks are kept apart: a search
-// for one kind does not walk past the other.
+// Grid of tracks, which finds the tracks near a position without a pass over all. Cells are squares along the ground,
+// in levels of doubling size. A track is in the lowest level whose cells are at least as wide as the track's reach. A
+// search widens by the reaches in each level, so an uncertain track does not widen the search for precise ones. Claimed
+// and anonymous tracks are kept apart, so that a search for one kind does not walk past the other.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Grid {
     heads_.assign(size, -1);
   }
 
-  /// Puts a track at (e, n); it is found from everywhere within `reach` of there.
+  /// Enters a track at (e, n), m. Searches find it from anywhere within `reach`, m, of that point.
   void Put(int track, double e, double n, double reach, Kind kind = kAnonymous) {
     Node& node = nodes_[track];
     int level = 0;
@@ -32,8 +32,8 @@ class Grid {
       level++;
       cell *= 2;
     }
-    // A track one level too high stays there: its reach grows until its next report, so it would change levels all the
-    // time.
+    // A track that is one level too high stays there. Its reach grows between its reports, so it would otherwise change
+    // levels all the time.
     if (node.layer == LayerOf(level + 1, kind)) {
       level++;
       cell *= 2;
@@ -51,7 +51,7 @@ class Grid {
     Link(track, layer);
   }
 
-  /// Moves a track between the claimed and the anonymous tracks.
+  /// Moves a track between the kinds.
   void SetKind(int track, Kind kind) {
     Node& node = nodes_[track];
     if (node.layer < 0) return;
@@ -62,7 +62,7 @@ class Grid {
     Link(track, layer);
   }
 
-  /// Forgets the greatest reach of each level, before all tracks are placed anew.
+  /// Resets the greatest reach of each level; call it before all tracks are entered anew.
   void ForgetReaches() { std::fill(reach_, reach_ + kLayers, 0.0); }
 
   void Remove(int track) {
@@ -75,8 +75,8 @@ class Grid {
     node.layer = -1;
   }
 
-  /// Calls `visit(track)` once for every track of a kind whose reach plus `radius` may include (e, n). Some tracks a
-  /// little farther away are visited too.
+  /// Calls `visit(track)` once for every track of a kind whose distance from (e, n) may be within its reach plus
+  /// `radius`, m. A few tracks slightly farther away are visited too.
   template <typename Visit>
   void Near(Kind kind, double e, double n, double radius, Visit visit) const {
     Visited(kind, e, n, radius, radius, visit, [&](const Node& node) {
@@ -84,12 +84,12 @@ class Grid {
     });
   }
 
-  /// Like Near, but for both kinds, about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1 widened by `slack`: a radar's distant
-  /// plots are long and thin.
+  /// Like Near, for both kinds and an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`, m. The ellipse suits
+  /// distant plots of a radar, which are long and thin.
   template <typename Visit>
   void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
     auto touches = [&](const Node& node) {
-      // The sum of two ellipses A and B lies in the ellipse 2A + 2B.
+      // The Minkowski sum of two ellipses A and B lies in the ellipse 2A + 2B.
       double reach = node.reach + slack, a = 2 * (ee + reach * reach), b = 2 * en, c = 2 * (nn + reach * reach);
       double x = node.e - e, y = node.n - n;
       return c * x * x - 2 * b * x * y + a * y * y <= a * c - b * b;
@@ -101,9 +101,9 @@ class Grid {
  private:
   struct Node {
     int32_t layer = -1, x = 0, y = 0, before = -1, next = -1;
-    float e = 0, n = 0, reach = 0;  // to skip tracks near the cell but not near the place
+    float e = 0, n = 0, reach = 0;  // m, to skip tracks in a searched cell that are not near
   };
-  /// Margin for float rounding of a coordinate within 4 000 km, m.
+  /// Margin for rounding a coordinate within 4 000 km to float, m.
   static constexpr float kRounding = 1;
 
   /// One layer for each level and kind.
@@ -147,9 +147,9 @@ class Grid {
   }
 
   static int32_t Index(double cells) {
-    cells = std::min(std::max(-1e9, cells), 1e9);  // NaN gives the least value
+    cells = std::min(std::max(-1e9, cells), 1e9);  // NaN becomes −1e9
     int32_t index = static_cast<int32_t>(cells);
-    return index - (cells < index);  // down, as a floor, for which the oldest processors have no instruction
+    return index - (cells < index);  // rounds down like floor, which the oldest processors lack as an instruction
   }
   size_t Bucket(int layer, int32_t x, int32_t y) const {
     uint64_t h = static_cast<uint32_t>(x) * 0x9E3779B97F4A7C15ull ^ static_cast<uint32_t>(y) * 0xC2B2AE3D27D4EB4Full ^
@@ -160,7 +160,7 @@ class Grid {
   std::vector<Node> nodes_;
   std::vector<int32_t> heads_;
   int counts_[kLayers] = {};
-  double reach_[kLayers] = {};  // the farthest in use
+  double reach_[kLayers] = {};  // greatest reach in each layer, m
 };
 
 }  // namespace dunlin

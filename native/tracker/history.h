@@ -1,6 +1,6 @@
-// The last seconds of every track: each measurement and the state after it. A late measurement is inserted where it
-// belongs, and those after it are applied again. Entries of all tracks lie in one arena, each track's in a list ordered
-// by (time, sensor, sequence).
+// The last seconds of every track: each measurement and the state after it. A late measurement is inserted at its time,
+// and the measurements after it are applied again. The entries of all tracks are in one arena. Each track has a list of
+// entries, ordered by time, sensor and sequence.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,19 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Greatest number of measurements that are applied again after a late one, and of entries of one track.
+  /// Greatest number of measurements that are applied again after a late one, and the usual greatest number of entries
+  /// of a track. Late measurements may double the latter.
   static constexpr int kMostAgain = 64;
 
-  /// Link of an entry in its list, stored apart from the entries: walking the list does not fetch skipped entries.
+  /// Link of an entry in its list. Links are stored apart from the entries, so that walking a list does not fetch the
+  /// entries it skips.
   struct Link {
     double t = 0;
     int32_t sensor = 0, before = -1, next = -1;
     uint64_t sequence = 0;
   };
 
-  /// Entries of one track, oldest first. The track holds its list; only History changes it.
+  /// Entries of one track, oldest first. The track owns its list, but only History changes it.
   class List {
    public:
     /// Oldest and newest entry; −1 where the list is empty.
@@ -52,15 +54,15 @@ class History {
   const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
   const Link& link(int32_t i) const { return links_[i]; }
 
-  /// Newest entry not after `t`, s; −1 where the list begins later.
+  /// Returns the newest entry not after `t`, s; −1 where all entries are later.
   int32_t At(const List& list, double t) const {
     int32_t e = list.last_;
     while (e >= 0 && links_[e].t > t) e = links_[e].before;
     return e;
   }
 
-  /// Appends the newest measurement and the state after it. Drops entries older than `late_s` seconds, from which no
-  /// late measurement starts. A full list or arena gives up the track's own oldest entry.
+  /// Appends the newest measurement and the state after it. Drops the entries that no late measurement can need, by the
+  /// limit `late_s`, s. Where the list or the arena is full, it replaces the oldest entry of the track.
   void Append(List& list, const Measurement& m, uint64_t sequence, const Imm& after, double late_s) {
     int32_t entry = list.entries_ < kMostAgain ? Take() : -1;
     if (entry < 0) {
@@ -77,7 +79,7 @@ class History {
     if (list.last_ >= 0) links_[list.last_].next = entry;
     else list.first_ = entry;
     list.last_ = entry;
-    // The newest entry older than that stays: a late measurement starts from it.
+    // The newest entry older than the limit stays: a late measurement starts from its state.
     while (list.first_ != list.last_ && links_[links_[list.first_].next].t < m.t - late_s) {
       int32_t old = list.first_;
       list.first_ = links_[old].next;
@@ -87,12 +89,12 @@ class History {
     }
   }
 
-  /// Inserts a late measurement, without a state, after the entry that precedes it; returns its entry. −1 where no
+  /// Inserts a late measurement, without a state, after the entry that precedes it. Returns the new entry. −1 where no
   /// entry precedes it, too many follow, or there is no room.
   int32_t Insert(List& list, const Measurement& m, uint64_t sequence) {
     Link link{m.t, m.sensor, -1, -1, sequence};
     int32_t at = list.last_;
-    // Limits the measurements applied again, so that a transmitter that floods with old reports costs no more.
+    // Limits the measurements applied again, so that a transmitter that floods with old reports costs little.
     int again = 0;
     while (at >= 0 && Precedes(link, links_[at]) && ++again <= kMostAgain) at = links_[at].before;
     if (at < 0 || again > kMostAgain) return -1;
@@ -118,8 +120,8 @@ class History {
     list = {};
   }
 
-  /// Prefetches the link of an entry, none for −1; once that link is read, AskForNext prefetches the next one of its
-  /// list.
+  /// Prefetches the link of an entry; does nothing for −1. Once that link is read, AskForNext prefetches the link of
+  /// the next entry in its list.
   void AskFor(int32_t entry) const {
     if (entry >= 0) Prefetch(links_[entry]);
   }
@@ -128,7 +130,7 @@ class History {
   }
 
  private:
-  /// Takes a free entry; −1 where the arena is full.
+  /// Takes an entry from the free list; −1 where the arena is full.
   int32_t Take() {
     int32_t entry = free_;
     if (entry >= 0) free_ = links_[entry].next;
@@ -140,7 +142,7 @@ class History {
     free_ = entry;
   }
 
-  /// Writes an entry, which is seldom read again, past the caches where the processor can.
+  /// Writes an entry past the caches where the processor can, since it is rarely read again.
   void Put(int32_t i, const Measurement& m, const Imm& after) {
     Stream(m, entries_[i].m);
     Stream(after, entries_[i].after);
@@ -152,7 +154,7 @@ class History {
     return a.sequence < b.sequence;
   }
 
-  // Not set to zero, so that the memory of entries that no track ever took is never touched: 11 MB of a quiet sky.
+  // Not initialised, so that the pages of entries never used are never touched: with few aircraft this saves 11 MB.
   std::unique_ptr<HistoryEntry[]> entries_;
   std::vector<Link> links_;
   int32_t free_;

@@ -1,12 +1,13 @@
 // Two constant-velocity models that share one track: calm and manoeuvring (interacting multiple models; Blom and
 // Bar-Shalom, IEEE TAC 33, 1988). Over a time dt a track keeps its model with probability exp(−dt/τ); otherwise its
-// model is drawn anew. So the odds develop alike at any rate of measurements. Each track learns the odds of that draw,
-// its habit. A measurement that makes the calm model likelier than predicted moves the habit towards calm, and the
-// other way round. A measurement that fits both models alike moves nothing.
+// model is drawn anew. The probabilities thus develop alike at any rate of measurements. `habit`, the probability that
+// the draw gives the calm model, is learnt for each track. A measurement that makes the calm model likelier than
+// predicted raises the habit; one that makes it less likely lowers it. A measurement that fits both models alike
+// changes nothing.
 //
 // A turn needs much noise along the ground and none along the vertical; a dive needs both. Each track therefore learns
-// how much of the manoeuvring model's noise acts along the vertical. Successive height innovations of one sign raise
-// that share. Alternating innovations, which are measurement noise, lower it.
+// `climb`, the share of the manoeuvring model's noise that acts along the vertical. Successive height innovations of
+// one sign raise the share. Alternating innovations, which are measurement noise, lower it.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace dunlin {
 
-/// Value of 1 − exp(−x), cached for the last x: the tracks of a scan mostly need the same value.
+/// Computes 1 − exp(−x) and caches the last result: most tracks of a scan need the same value.
 class Decay {
  public:
   double Gone(double x) {
@@ -32,7 +33,7 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// Probabilities of events of a track within a time step: its model is drawn anew; it hides, appears, ends, or ends
+/// Probabilities of events within a time step: a model is drawn anew, a track hides, appears, ends while visible, ends
 /// while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
@@ -41,8 +42,8 @@ struct Decays {
 
 struct Imm {
   GaussianPair both;  // calm, manoeuvring
-  float calm;         // odds of the calm model; floats, so that a track stays within its cache lines
-  float habit;        // odds of the calm model where a model is drawn anew
+  float calm;         // probability of the calm model; float, so that a track fits its cache lines
+  float habit;        // probability that a newly drawn model is the calm one
   float climb;        // share of the manoeuvring model's noise that acts along the vertical
   float rising;       // mean of the last height innovations, in standard deviations
 };
@@ -73,10 +74,11 @@ inline void SetModel(Imm& imm, int model, const Gaussian& g) {
   for (int k = 0; k < 9; k++) imm.both.pv[k][model] = g.pv[k];
 }
 
-/// Radius of a sphere that touches the site, m.
+/// Radius of the sphere that touches the site, m.
 inline constexpr double kSphereM = 6371000;
 
-/// The local vertical at a place in a site's axes: away from the centre of a sphere that touches the site.
+/// Computes the local vertical at a position in the site's axes: the direction away from the centre of the sphere that
+/// touches the site.
 inline void UpAt(const double* p, double* up) {
   double z = p[2] + kSphereM, scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z);
   up[0] = p[0] * scale;
@@ -90,7 +92,7 @@ inline double HeightOver(const double* p) {
   return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kSphereM;
 }
 
-/// Place of the aircraft by both models together, with weight `w` on the calm one.
+/// Blends the positions of both models, with weight `w` on the calm model.
 inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
   double u = 1 - w, dp[3], spread = w * u;
   for (int i = 0; i < 3; i++) {
@@ -101,7 +103,8 @@ inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
     for (int j = i; j < 3; j++, k++) pp[k] = w * g.pp[k][0] + u * g.pp[k][1] + spread * dp[i] * dp[j];
 }
 
-/// Blends both models into `out`, with weight `w` on the calm one; or makes two such blends, with a weight each.
+/// Blends both models into `out`, with weight `w` on the calm model. If `Number` is Pair, makes two blends with one
+/// weight each.
 template <typename Number>
 inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
   Number u = 1 - w, spread = w * u;
@@ -121,7 +124,7 @@ inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
     for (int j = 0; j < 3; j++, k++) out.pv[k] = w * g.pv[k][0] + u * g.pv[k][1] + spread * dp[i] * dv[j];
 }
 
-/// Writes the state `dt` seconds later to `out`, which is another object.
+/// Writes the state `dt` seconds ahead to `out`, which must not be `m` itself.
 inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& decays, Imm& out) {
   if (!(dt > 0)) {
     out = m;
@@ -141,7 +144,8 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& dec
   out.rising = m.rising;
 }
 
-/// Shifts the odds, and the habit with them, to the model that a measurement fits better. False where it fits neither.
+/// Shifts the probabilities of the models, and the habit, towards the model that a measurement fits better. False where
+/// it fits neither.
 inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   double calm = fit.distance2[0], wild = fit.distance2[1];
   if (!(std::min(calm, wild) < kImpossible.distance2)) return false;
@@ -155,19 +159,19 @@ inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   return true;
 }
 
-/// Learns from a place z with covariance r how much the height manoeuvres; call before the update with z.
+/// Learns from a position `z` of covariance `r` how much the height manoeuvres. Call it before the update with `z`.
 inline void LearnClimb(Imm& m, const double* z, const Sym3& r, const Settings& set) {
-  constexpr double kMost = 3;  // deviations: limits the effect of one wild plot
-  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // its length cancels in the innovation
+  constexpr double kMost = 3;  // standard deviations: limits the effect of one outlier
+  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // not normalised: its length cancels below
   Pair s[6];
   for (int k = 0; k < 6; k++) s[k] = m.both.pp[k] + r[k];
   Pair variance = Quadratic(s, up);
   Pair off = up[0] * (z[0] - m.both.p[0]) + up[1] * (z[1] - m.both.p[1]) + up[2] * (z[2] - m.both.p[2]);
   double apart = off[0] - off[1], expected = w * variance[0] + u * variance[1] + w * u * apart * apart;
-  if (!(expected > 0)) return;  // the models cannot be updated with it either
+  if (!(expected > 0)) return;  // the models cannot be updated with this position either
   double innovation = std::clamp((w * off[0] + u * off[1]) / std::sqrt(expected), -kMost, kMost);
   double x = set.climb_gain * innovation * m.rising, even = 12 + x * x;
-  double climb = m.climb * (even + 6 * x) / (even - 6 * x);  // nearly times exp(x), but cheaper
+  double climb = m.climb * (even + 6 * x) / (even - 6 * x);  // approximately m.climb * exp(x), but cheaper
   m.climb = static_cast<float>(std::clamp(climb, set.climb_least, set.climb_most));
   m.rising = static_cast<float>(set.climb_kept * m.rising + (1 - set.climb_kept) * innovation);
 }

@@ -1,12 +1,14 @@
-// Update of a state with another estimate of the same aircraft: the track of another fusion system. Its errors depend on
-// those of the state in an unknown way. Covariance intersection takes a share ω of the state's information and 1 − ω of
-// the report's. Source: Julier and Uhlmann, "A non-divergent estimation algorithm in the presence of unknown
-// correlations", ACC 1997. The result is consistent for every correlation, and N copies of a report leave what one does.
+// Update of a state with another estimate of the same aircraft: a track of another fusion system. The errors of that
+// estimate depend on those of the state in an unknown way. Covariance intersection therefore combines a share ω of the
+// state's information with the share 1 − ω of the report's. Source: Julier and Uhlmann, "A non-divergent estimation
+// algorithm in the presence of unknown correlations", ACC 1997. The result is consistent for every correlation, and N
+// copies of a report have the effect of one.
 //
-// ω makes the determinant of the new covariance least; of a report with a velocity, that of the place alone. The velocity
-// follows the place there. The own state has a correlation of place and velocity, a report states none: by both, the own state
-// would look better informed, and a turning aircraft be followed late. The result is consistent for every ω. The logarithm of the
-// determinant of ω·A + (1 − ω)·B is concave in ω, so its derivative has one zero, which a fixed number of bisections finds.
+// ω minimises the determinant of the new covariance. If the report has a velocity, ω minimises the determinant of the
+// position's covariance alone, and also serves for the velocity. The reason: the state has a correlation of position
+// and velocity, but a report states none. With both, the state would seem better informed than it is, and a turning
+// aircraft would be followed late. The result is consistent for every ω. The logarithm of the determinant of ω·A + (1 −
+// ω)·B is concave in ω. Its derivative thus has one zero, which a fixed number of bisections finds.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +20,7 @@ namespace dunlin {
 
 /// Number of bisections: ω is exact to 1/4096.
 inline constexpr int kBisections = 12;
-/// Least share of the state's information that is kept: at 0 its covariance would have no bound to compute with.
+/// Least share of the state's information that is kept: with 0 the state's covariance would become infinite.
 inline constexpr double kLeastKept = 0.005;
 
 /// Symmetric 6×6 matrix; only the lower triangle is valid.
@@ -26,7 +28,7 @@ struct Sym6 {
   double at[6][6];
 };
 
-/// Factors a matrix into L·Lᵀ in place; false where it is not positive definite.
+/// Factors a matrix in place into L·Lᵀ; false where it is not positive definite.
 inline bool Factor(Sym6& m) {
   for (int j = 0; j < 6; j++) {
     double d = m.at[j][j];
@@ -42,7 +44,7 @@ inline bool Factor(Sym6& m) {
   return true;
 }
 
-/// Inverse of a positive definite matrix; false where it is none.
+/// Inverts a positive definite matrix; false where the matrix is not positive definite.
 inline bool InverseOf(Sym6 m, Sym6& inverse) {
   if (!Factor(m)) return false;
   double l[6][6] = {};  // L⁻¹
@@ -84,8 +86,8 @@ inline Sym6 CovarianceOf(const Gaussian& g) {
   return c;
 }
 
-/// Information of a state as it is compared with that of a report: of its place alone where the report is `moving`.
-/// False where the state is not positive definite.
+/// Computes the information (inverse covariance) of a state for the comparison with that of a report. If the report has
+/// a velocity (`moving`), only the position is compared. False where the state is not positive definite.
 inline bool ComparedInformation(const Gaussian& g, const Sym6& report, bool moving, Sym6& own) {
   Sym6 covariance = CovarianceOf(g);
   if (moving)
@@ -98,14 +100,14 @@ inline bool ComparedInformation(const Gaussian& g, const Sym6& report, bool movi
   return true;
 }
 
-/// Share ω of a state's information that covariance intersection keeps; `report` is the information of the report.
-/// Negative where the state is not positive definite.
+/// Returns the share ω of a state's information that covariance intersection keeps. `report` is the information of the
+/// report. Negative where the state is not positive definite.
 inline double KeptShare(const Gaussian& g, const Sym6& report, bool moving) {
   Sym6 own, surplus, sum, inverse;
   if (!ComparedInformation(g, report, moving, own)) return -1;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j <= i; j++) surplus.at[i][j] = own.at[i][j] - report.at[i][j];
-  // Derivative of the logarithm of the determinant.
+  // Derivative of the logarithm of the determinant with respect to ω.
   auto slope = [&](double kept) {
     for (int i = 0; i < 6; i++)
       for (int j = 0; j <= i; j++) sum.at[i][j] = report.at[i][j] + kept * surplus.at[i][j];
@@ -121,8 +123,8 @@ inline double KeptShare(const Gaussian& g, const Sym6& report, bool moving) {
   return (least + most) / 2;
 }
 
-/// Information of a report: a place of covariance `r`, and a velocity of covariance `rv` where `moving`. False where a
-/// covariance is not positive definite.
+/// Computes the information of a report: a position of covariance `r`, and, where `moving`, a velocity of covariance
+/// `rv`. False where a covariance is not positive definite.
 inline bool InformationOf(const Sym3& r, const Sym3& rv, bool moving, Sym6& report) {
   double place[6], velocity[6] = {}, det;
   if (!Invert(r, place, det) || (moving && !Invert(rv, velocity, det))) return false;
@@ -135,8 +137,8 @@ inline bool InformationOf(const Sym3& r, const Sym3& rv, bool moving, Sym6& repo
   return true;
 }
 
-/// Fit of a report to a state, as of independent errors: which of two motion models it speaks for depends on the
-/// innovation, and not on the share of it that is kept.
+/// Fit of a report to a state as if their errors were independent. It weighs two motion models, which depends on the
+/// innovation and not on the share of the report that is used.
 inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
   auto fit = [](const double* at, const Sym3& spread, const double* measured, const Sym3& error) {
     double s[6], inverse[6], det, y[3];
@@ -148,7 +150,7 @@ inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const 
   return moving ? place.And(fit(g.v, g.vv, v, rv)) : place;
 }
 
-/// Updates a state by covariance intersection with a place and, where `moving`, a velocity.
+/// Updates a state by covariance intersection with a position and, where `moving`, a velocity.
 inline Fit Intersect(Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
   Sym6 report;
   Fit fit = FitOfReport(g, z, r, v, rv, moving);

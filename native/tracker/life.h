@@ -1,4 +1,4 @@
-// Life cycle of tracks: they begin, are confirmed, rest and end.
+// Life cycle of tracks: beginning, confirmation, rest and end.
 #pragma once
 
 #include <limits>
@@ -12,11 +12,12 @@
 
 namespace dunlin {
 
-/// Silence after which a newly confirmed track may be the continuation of a track, s.
+/// Least silence after which a newly confirmed track may be the continuation of a silent one, s.
 inline constexpr double kStitchFromS = 2;
-/// Distance within which no other track may be for a track to be alone, m.
+/// Distance up to which a track has no other track around it to count as alone, m.
 inline constexpr double kAloneM = 100;
-/// Number of tracks ahead that a pass over all tracks prefetches: the pass reads a little of each, far apart.
+/// Number of tracks that a pass over all tracks prefetches ahead. The pass reads a little of each track, at distant
+/// addresses.
 inline constexpr size_t kLiveAhead = 16;
 
 class LifeCycle {
@@ -26,12 +27,12 @@ class LifeCycle {
     silent_.reserve(tracks.capacity());
   }
 
-  /// Opens a track without a place, received at a time, s; −1 where there is no room.
+  /// Opens a track without a position, received at `received`, s. Returns its slot; −1 where there is no room.
   int Open(Origin origin, double received) {
     if (tracks_.IsFull()) MakeRoom();
     return tracks_.IsFull() ? -1 : tracks_.Open(origin, received);
   }
-  /// Begins a track at a place; −1 where there is no room.
+  /// Begins a track at a measured position. Returns its slot; −1 where there is no room.
   int Begin(const Measurement& m, Origin origin, double received, double now) {
     int slot = Open(origin, received);
     if (slot < 0) return -1;
@@ -39,14 +40,14 @@ class LifeCycle {
     tracks_.Place(slot, m, now);
     return slot;
   }
-  /// Restores a track of an earlier run by its claim alone, without a place; `received`: s. False where there is no
-  /// room, or `received` is no time: a track of unknown age would never be closed, nor make room.
+  /// Restores a track of an earlier run by its claim alone, without a position. False where there is no room, or
+  /// `received`, s, is not finite: a track of unknown age would never be closed, nor make room.
   bool Restore(uint32_t number, int32_t claim, double received);
-  /// Confirms a track. An anonymous one may turn out to continue a track that fell silent.
+  /// Confirms a track. An anonymous track may prove to continue a track that fell silent, and is then merged into it.
   void Confirm(int slot, double now);
-  /// Ends a track; `into`: number of the track that it was merged into, 0 for none.
+  /// Ends a track; `into` is the number of the track that it was merged into, 0 for none.
   void Finish(int slot, EndReason reason, uint32_t into);
-  /// Advances tracks in time: odds, silences, states, ends. Called every quarter of a second; `now` in s.
+  /// Advances all tracks to `now`, s: probabilities, silences, states, ends. Called every quarter of a second.
   void Sweep(double now);
 
   TrackState StateOf(const Track& k, double now) const;
@@ -66,7 +67,7 @@ class LifeCycle {
   Claims& claims_;
   Outcomes& outcomes_;
   Silences silences_;
-  std::vector<int> silent_;  // anonymous confirmed tracks without a plot for some time, as of the last sweep
+  std::vector<int> silent_;  // slots of anonymous confirmed tracks, silent for kStitchFromS as of the last sweep
 };
 
 inline void LifeCycle::Confirm(int slot, double now) {
@@ -77,7 +78,8 @@ inline void LifeCycle::Confirm(int slot, double now) {
   if (k.placed && k.claim < 0) Stitch(slot, now);
 }
 
-/// Merges a new track into a silent one where it begins where the silent one would be by now; the old number stays.
+/// Merges a new track into a silent track that is predicted to be at the new track's position. The number of the silent
+/// track is kept.
 inline void LifeCycle::Stitch(int slot, double now) {
   Track& k = tracks_[slot];
   Gaussian here;
@@ -108,8 +110,8 @@ inline void LifeCycle::Stitch(int slot, double now) {
   Finish(slot, EndReason::kMerged, tracks_[best].number);
 }
 
-/// Reduces the odds that a track is hidden when its claim falls silent. While the claim reported, an unseen track could
-/// only be hidden; now it may have ended.
+/// Reduces the probability that a track exists but is hidden, when its claim falls silent. While the claim reported, an
+/// unseen track could only be hidden; now it may have ended.
 inline void LifeCycle::FallSilent(Track& k) const {
   k.hidden *= 1 - std::min(1.0, (1 - set_.hidden_kept) * tracks_.ending());
 }
@@ -118,7 +120,7 @@ inline double LifeCycle::Confidence(int slot, double now, const Gaussian& g) con
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
   double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.received;
-  // Only the track's own claim reported it lately, and the claim is silent now.
+  // Lately only the claim reported this track, and now the claim is silent too.
   if (k.claim >= 0 && k.received - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
   return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
 }
@@ -162,7 +164,7 @@ inline void LifeCycle::Sweep(double now) {
   }
 }
 
-/// Whether a tentative or a resting track ends after `silent` seconds of silence.
+/// Whether a tentative or resting track ends after `silent` seconds without evidence.
 inline bool LifeCycle::IsGone(const Track& k, double silent) const {
   if (k.life == Life::kResting) return silent > set_.close_s;
   if (k.life != Life::kTentative) return false;
@@ -170,7 +172,7 @@ inline bool LifeCycle::IsGone(const Track& k, double silent) const {
   return doubtful || silent > (k.claim >= 0 ? set_.confirm_window_s : set_.tentative_s);
 }
 
-/// Whether no other track is within kAloneM of this track's predicted place at `now`.
+/// Whether no other track is within kAloneM of this track's predicted position at `now`, s.
 inline bool LifeCycle::IsAlone(int slot, double now) const {
   std::array<double, 2> place = tracks_.GroundAt(slot, now);
   bool alone = true;
@@ -180,7 +182,8 @@ inline bool LifeCycle::IsAlone(int slot, double now) const {
   return alone;
 }
 
-/// Puts a track to rest that has been silent for so long that only its claim can revive it.
+/// Puts a track to rest that has been silent for so long that only its claim can revive it. A resting track is reported
+/// as lost.
 inline void LifeCycle::Rest(int slot, double now) {
   Track& k = tracks_[slot];
   if (silences_.Rest(k, set_, [&] { return IsAlone(slot, now); })) tracks_.SetEnding(silences_.ending());
@@ -198,8 +201,8 @@ inline void LifeCycle::Finish(int slot, EndReason reason, uint32_t into) {
   tracks_.Close(slot);
 }
 
-/// Ends the least believed track to make room: tentative tracks first, then tracks with few plots, then the one silent
-/// longest.
+/// Ends the least believed track to make room: tentative tracks first, then tracks with fewer than three plots. Among
+/// equals it ends the one that has been silent longest.
 inline void LifeCycle::MakeRoom() {
   int victim = -1;
   double least = std::numeric_limits<double>::infinity();
@@ -223,7 +226,7 @@ inline bool LifeCycle::Restore(uint32_t number, int32_t claim, double received) 
   k.life = Life::kResting;
   k.claim = claim;
   k.reported = TrackState::kLost;
-  k.dirty = false;  // clients keep its last known position
+  k.dirty = false;  // clients already have its last known position
   if (claim >= 0) {
     claims_[claim].track = slot;
     claims_[claim].received = received;

@@ -1,4 +1,4 @@
-// Input of an update: one measurement, in the site's axes as far as it can be converted.
+// Input of an update: one measurement, in the site's axes where it can be converted to them.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace dunlin {
 
 enum class Form : int32_t {
-  kPlace,   // z, r: a place and its covariance
+  kPlace,   // z, r: a position and its covariance
   kFix,     // z, r, v, rv: a position and a velocity that the aircraft reports
-  kTrack,   // as kFix, of another fusion system: its errors may depend on those of everything else
+  kTrack,   // as kFix, from another fusion system: its errors may be correlated with all others
   kPlane,   // azimuth, range
   kAngles,  // azimuth, elevation
   kBearing, // azimuth
 };
 
-/// Whether a form is a position on the earth with a velocity, where one is reported.
+/// Whether a form is a reported geodetic position, with the velocity if one was reported.
 inline bool IsReported(Form form) { return form == Form::kFix || form == Form::kTrack; }
 inline bool IsPlace(Form form) { return form <= Form::kTrack; }
 
@@ -26,13 +26,14 @@ struct Measurement {
   Form form;
   int32_t sensor;
   double t;
-  double z[3];   // place, m | azimuth rad, elevation rad (or an assumed height, m, with its variance at 1), range m
-  Sym3 r;        // covariance | variances at 0, 3, 5
+  double z[3];   // position, m | azimuth rad, elevation rad (or assumed height, m, whose variance is r[1]), range m
+  Sym3 r;        // covariance of a position | variances at 0, 3, 5 of azimuth, elevation, range
   double v[3];
   Sym3 rv;
 };
 
-/// Turns a diagonal covariance into the site's axes. `rows` are the directions of its own axes in the site.
+/// Rotates a diagonal covariance into the site's axes. `rows` are the directions of the covariance's own axes in the
+/// site's axes.
 inline void TurnDiagonal(const double (&rows)[3][3], const double* variance, Sym3& out) {
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++) {
@@ -41,7 +42,7 @@ inline void TurnDiagonal(const double (&rows)[3][3], const double* variance, Sym
     }
 }
 
-/// Updates one model.
+/// Updates one model with a measurement; returns the fit.
 inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
   switch (m.form) {
     case Form::kPlace:
@@ -54,7 +55,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
       Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
-      if (m.r[1] > 0) {  // no measured height: an assumed one keeps the height from drifting
+      if (m.r[1] > 0) {  // no measured height: an assumed height keeps the estimate from drifting
         double up[3];
         UpAt(g.p, up);
         UpdateAlongRow(g, up, m.z[1] - HeightOver(g.p), m.r[1]);
@@ -69,7 +70,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
   }
 }
 
-/// Updates the models one by one with `update(model)`.
+/// Updates each model separately with `update(model)`; returns both fits.
 template <typename Update>
 inline FitPair UpdateEach(Imm& imm, Update update) {
   FitPair both;
@@ -83,8 +84,7 @@ inline FitPair UpdateEach(Imm& imm, Update update) {
   return both;
 }
 
-/// Updates both models with a place or a velocity: together, or one by one where an update is impossible for one of
-/// them.
+/// Updates both models with a position or a velocity: together, or separately where one model cannot be updated.
 inline FitPair UpdatePositions(Imm& imm, const double* z, const Sym3& r) {
   FitPair fit;
   if (TakePosition(imm.both, z, r, fit)) return fit;
@@ -96,7 +96,7 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
   return UpdateEach(imm, [&](Gaussian& g) { return UpdateVelocity(g, z, r); });
 }
 
-/// Updates a track; false where the measurement cannot belong to it.
+/// Updates the state of a track; false where the measurement cannot belong to the track.
 inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
   if (!IsPlace(m.form) || m.form == Form::kTrack)
     return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);

@@ -1,4 +1,4 @@
-// One observation row: its values as numbers, and the measurement in it.
+// Reading of observation rows: single values, and the measurement in a row.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,17 @@
 
 namespace dunlin {
 
-/// Bounds of declared standard deviations: no source is better, and a position with a greater one has no use.
+/// Bounds of declared standard deviations. No source is better than the least, and a position worse than the greatest
+/// is useless.
 inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
-/// The value as a small integer; −1 where it is none.
+/// Returns the value as an integer from 0 on; −1 where it is negative, too large or NaN.
 inline int32_t Whole(double value) { return value >= 0 && value < 2147483647.0 ? static_cast<int32_t>(value) : -1; }
 
-/// Sequence number of an observation; measurements of the same time are in its order.
+/// Returns the sequence number of an observation, which orders measurements of the same time.
 inline double Sequence(const double* o) { return std::isfinite(o[kObservedSequence]) ? std::clamp(o[kObservedSequence], 0.0, 9e15) : 0; }
 
-/// A declared standard deviation is positive and finite, or absent (NaN).
+/// Whether a declared standard deviation is valid: positive and finite, or NaN for absent.
 inline bool IsSaneSd(double sd) { return std::isnan(sd) || (sd > 0 && std::isfinite(sd)); }
 
 inline bool IsSaneFix(const double* o) {
@@ -29,7 +30,7 @@ inline bool IsSaneFix(const double* o) {
          !(std::fabs(o[kObservedUpMps]) > kMostSpeedMps);
 }
 
-/// A reported position and velocity in the site's axes, m and m/s, with the errors that were declared.
+/// Converts a reported position and velocity to the site's axes, m and m/s, with the declared errors.
 inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& height_known) {
   double lat = o[kObservedAzimuthOrLatDeg], lon = o[kObservedElevationOrLonDeg];
   height_known = std::isfinite(o[kObservedRangeOrAltHaeM]);
@@ -43,7 +44,8 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   };
   double h = sd(o[kObservedSdAzimuthDegOrHM], 15, kLeastSdM, kMostSdM);
   double v = height_known ? sd(o[kObservedSdElevationDegOrVM], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
-  // A height refers to the curved earth, so an uncertain place adds the earth's curvature to the height's uncertainty.
+  // A height is measured from the curved earth, so a horizontal error adds the earth's curvature over it to the
+  // vertical error.
   double bend = h * h / (2 * 6371000.0);
   double variance[3] = {h * h, h * h, v * v + bend * bend};
   m.form = o[kObservedFused] == 1 ? Form::kTrack : Form::kFix;
@@ -65,8 +67,8 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   for (int i = 0; i < 3; i++) m.v[i] = velocity[i];
 }
 
-/// Measurement of a sensor, in the sensor's own axes: angles in rad, range in m. False where the row is no valid
-/// measurement.
+/// Converts a sensor's plot to a measurement in the sensor's own axes: angles in rad, range in m. False where the row
+/// is not a valid measurement.
 inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   if (!sensor.placed) return false;
   double azimuth = o[kObservedAzimuthOrLatDeg], elevation = o[kObservedElevationOrLonDeg], range = o[kObservedRangeOrAltHaeM];
@@ -93,7 +95,7 @@ inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   return true;
 }
 
-/// Reads a plot, or a position without a claim, received at `now`, s. False where the row is no valid measurement.
+/// Reads a plot, or a position without a claim, received at `now`, s. False where the row is not a valid measurement.
 inline bool ReadPlot(const double* o, const Sensor& sensor, const Frame& site, double now, Plot& plot) {
   plot.signal = o[kObservedRssiDbm];
   plot.sequence = Sequence(o);

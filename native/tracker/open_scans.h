@@ -1,4 +1,4 @@
-// Scans that sensors are sending: their plots so far, and the time at which each is closed.
+// Scans that are being received: their plots so far, and the time at which each is closed.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace dunlin {
 
-/// Time without plots after which a scan is closed, s.
+/// Time after a scan's head at which the scan is closed even if plots are missing, s.
 inline constexpr double kScanPatienceS = 0.25;
-/// Time within which plots are one scan where no scan head announces their number, s.
+/// Time after its first plot at which a scan is closed if no head announced the number of plots, s.
 inline constexpr double kSectorPatienceS = 0.05;
-/// Duration of the part of a rotating sensor's turn that counts as one scan, s.
+/// Duration of the part of a rotating sensor's revolution that is processed as one scan, s.
 inline constexpr double kSectorS = 0.12;
 
-/// Whether two plots are one plot reported twice.
+/// Whether two plots are one plot that was reported twice.
 inline bool IsDuplicate(const Measurement& a, const Measurement& b) {
   return a.form == b.form && a.t == b.t && a.z[0] == b.z[0] && a.z[1] == b.z[1] && a.z[2] == b.z[2];
 }
@@ -27,10 +27,10 @@ class OpenScans {
 
   OpenScans(Sensors& sensors, Plots& plots) : sensors_(sensors), plots_(plots) {}
 
-  /// Earliest time at which a scan is due, s.
+  /// Lower bound of the times at which open scans must be closed, s.
   double due() const { return due_; }
 
-  /// Sensor whose scan is due first, at `until` at the latest, s; −1 for none.
+  /// Returns the sensor whose open scan must be closed first, if that is at `until`, s, or earlier; else −1.
   int DueBy(double until) {
     if (due_ > until) return -1;
     int closing = -1;
@@ -45,8 +45,8 @@ class OpenScans {
     return -1;
   }
 
-  /// Opens a scan by its head, which announces the number of plots. A head that announces none is a scan that saw
-  /// nothing.
+  /// Opens a scan by its head, which announces the number of plots. A head without a number announces a scan without
+  /// plots.
   void OpenHeaded(Sensor& s, const double* o, double now) {
     int expected = std::isfinite(o[kObservedPlots]) ? static_cast<int>(std::clamp(o[kObservedPlots], 0.0, 1e6)) : 0;
     Open(s, o[kObservedScan], o[kObservedTimeS], expected, now + kScanPatienceS);
@@ -54,7 +54,7 @@ class OpenScans {
   /// Opens a scan by its first plot.
   void OpenByPlot(Sensor& s, const double* o, double now) { Open(s, ScanOf(o), o[kObservedTimeS], -1, now + kSectorPatienceS); }
 
-  /// Whether a plot belongs to the open scan of its sensor. Without a head only plots of the same time are one scan: a
+  /// Whether a plot belongs to the open scan of its sensor. Without a head, only plots of the same time form a scan: a
   /// sensor may report the same object again a moment later.
   bool Continues(const Sensor& s, const double* o) const {
     double span = s.expected >= 0 ? 1e3 : s.rotating && s.sweep >= 0 ? kSectorS : 1e-6;

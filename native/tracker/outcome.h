@@ -1,4 +1,4 @@
-// Outcomes of observations, tracks and claims, reported with each step.
+// Outcomes of one step for observations, tracks and claims.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace dunlin {
 
-/// An observation and the track that it went to; 0 for none. `row` is its index in the batch; −1 for a plot, which may
-/// have come with an earlier batch.
+/// Outcome of an observation: `number` is that of its track, 0 for none. `row` is the observation's index in the batch;
+/// −1 for a plot, which may have come with an earlier batch.
 struct Answer {
   double sequence, received, signal;
   uint32_t number;
@@ -24,7 +24,7 @@ struct End {
   uint32_t into;
 };
 
-/// A claim that left one track for another: the first track loses the claim's names.
+/// A claim that moved from one track to another. The identities of the claim are removed from the first track.
 struct Parting {
   int32_t claim;
   uint32_t from, to;
@@ -32,7 +32,7 @@ struct Parting {
 
 class Outcomes {
  public:
-  /// Reserved room for each list; the lists may grow beyond it.
+  /// Reserves memory for each list; the lists may grow beyond it.
   Outcomes(int answers, int ends, int partings) {
     answers_.reserve(answers);
     ends_.reserve(ends);
@@ -45,7 +45,7 @@ class Outcomes {
   /// Number of observations that were rejected as invalid.
   uint64_t rejected() const { return rejected_; }
 
-  /// Sets the row of the batch that is processed now, −1 for none.
+  /// Sets the index of the row that is processed now; −1 for none.
   void BeginRow(int32_t row) { row_ = row; }
 
   /// Records the track of the observation in the current row.
@@ -57,7 +57,7 @@ class Outcomes {
   }
   /// Index of the latest answer.
   size_t Latest() const { return answers_.size() - 1; }
-  /// Changes the track of an answer whose observation went to another track after all.
+  /// Changes the track of an answer when its observation went to another track in the end.
   void Readdress(size_t answer, uint32_t number) { answers_[answer].number = number; }
   void Reject(const double* o) {
     rejected_++;

@@ -1,4 +1,4 @@
-// Plots of scans that are still open. Each scan has a list of its plots; all lists lie in one arena.
+// Plots of scans that are still open. The plots of each scan form a linked list; all lists share one arena.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ struct Plot {
   double signal;    // dBm
   double raw[3];    // azimuth rad, elevation rad, range m, as reported
   double sequence, received;
-  double density;   // density of false plots in the measured space, at this place
+  double density;   // density of false plots in the measured space at the plot's position
   int32_t emitter;
   bool height_known;
   double azimuth_variance, range_variance;  // as declared, rad² and m²
-  int32_t next;     // next plot of the same scan, −1 at its end
+  int32_t next;     // index of the next plot of the same scan; −1 for the last
 };
 
 class Plots {
@@ -27,7 +27,7 @@ class Plots {
   Plot& operator[](int i) { return plots_[i]; }
   const Plot& operator[](int i) const { return plots_[i]; }
 
-  /// Stores a plot; returns its index, −1 where there is no room.
+  /// Stores a plot and returns its index; −1 where there is no room.
   int Add(const Plot& plot) {
     int place = free_;
     if (place >= 0) {

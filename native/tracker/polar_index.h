@@ -1,17 +1,18 @@
-// Index of the plots of one scan in the sensor's polar coordinates, for finding the plots near a track without a pass
-// over all. Distant plots are long and thin: half a degree is 130 m across at 15 km, where the range error is 5 m.
-// Square cells along the ground would hold a hundred times the plots that a track needs. Here cells are rings of range
-// cut into sectors of azimuth.
+// Index of the plots of one scan in the sensor's polar coordinates. It finds the plots near a track without a pass over
+// all. Distant plots are long and thin: half a degree is 130 m across at 15 km, where the range error is 5 m. Square
+// cells along the ground would hold a hundred times the plots that a track needs. Here cells are rings of range cut
+// into sectors of azimuth.
 //
 // Proof that no plot is missed. Along the ground the track is at distance ρ from the sensor and the plot at distance r,
-// in directions that differ by Δ. The unit vector h is the plot's direction, and a is perpendicular to it. For a pair
-// with a squared Mahalanobis distance of at most γ, the difference along any unit vector u is at most √(γ·uᵀ(P + R)u).
-// Along h, with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as seen from the track:
+// in directions that differ by Δ. The unit vector h is the plot's direction, and a is perpendicular to it. P and R are
+// the covariances of track and plot. For a pair with a squared Mahalanobis distance of at most γ, the difference along
+// any unit vector u is at most √(γ·uᵀ(P + R)u). Along h, with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as seen from the
+// track:
 //   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh))
 // Along a, with aᵀPa ≤ P_along + P_across:
 //   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa))
 // The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring. A few plots at high elevation have a
-// far larger range variance than the rest. Only their rings are searched from a greater distance.
+// far larger range variance than the rest. Only the rings of these plots are searched from a greater distance.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +23,14 @@
 
 namespace dunlin {
 
-/// A direction as a number that needs no arc tangent: 0 at north, 1 at east, ±2 at south, −1 at west. It never changes
-/// faster than the angle in radians.
+/// A direction as a number that needs no arc tangent: 0 at north, 1 at east, ±2 at south, −1 at west. When the
+/// direction changes, this number never changes by more than the angle in radians.
 inline double TurnOf(double east, double north) {
   double sum = std::fabs(east) + std::fabs(north), turn = sum > 0 ? east / sum : 0;
   return north >= 0 ? turn : (east >= 0 ? 2 : -2) - turn;
 }
 
-/// A place along the ground as seen from a sensor, with its variances along the line of sight and across: m, m².
+/// A horizontal position as seen from a sensor, with its variances along the line of sight and across it; m, m².
 struct GroundSight {
   double turn, range, along, across;
 };
@@ -42,7 +43,7 @@ inline GroundSight GroundSightOf(const Sensor& s, const double* p, const Sym3& p
   return {TurnOf(d[0], d[1]), range, Quadratic(pp, along.data()), Quadratic(pp, across.data())};
 }
 
-/// A plot along the ground, m and m² in the site's axes: the values of the first, cheap gate.
+/// Horizontal position and covariance of a plot in the site's axes, m and m²: the input of the first, cheap gate.
 struct GroundPlot {
   double e, n, ee, en, nn;
   int plot;
@@ -71,7 +72,7 @@ class PolarIndex {
     widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
   }
 
-  /// Sorts the added plots into cells; there are about two cells for each plot.
+  /// Sorts the added plots into cells, about two cells for each plot.
   void Build() {
     side_ = SideFor(plots_.size());
     rings_per_m_ = side_ / std::max(farthest_, 1.0);
@@ -85,15 +86,15 @@ class PolarIndex {
     }
     for (size_t i = 1; i < starts_.size(); i++) starts_[i] += starts_[i - 1];
     order_.resize(plots_.size());
-    // Filled from the end, so that each cell's end becomes its start.
+    // Filled from the end of each cell, so that the cell's end in `starts_` becomes its start.
     for (size_t i = plots_.size(); i-- > 0;) order_[--starts_[plots_[i].cell]] = plots_[i].plot;
   }
 
-  /// The cells in which plots of a track may lie: rings, and sectors of each ring. Sector numbers may exceed the valid
-  /// ones.
+  /// The cells that may contain plots of a track: rings, and the sectors of each ring. Sector numbers may be beyond the
+  /// valid ones and then wrap round.
   struct Reach {
     int inner, outer, first, last;
-    double nearest, farthest;  // m, least and most of ρ cos Δ
+    double nearest, farthest;  // m, bounds of ρ cos Δ
     double gate, vague2;       // m², `vague2` is the upper bound of hᵀPh
   };
 
@@ -104,19 +105,19 @@ class PolarIndex {
     double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
     double range2 = track.range * track.range;
     // A track so near the sensor may have its plot on the opposite side. Every ring up to `farthest` is then searched,
-    // whatever its plots, and ρ cos Δ is not bounded.
+    // and ρ cos Δ has no lower bound.
     if (!(range2 > beside2 + most * most)) return {0, RingOf(farthest), 0, side_ - 1, 0, farthest, gate, 0};
     double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
     double nearest = std::sqrt(range2 - beside2), off = std::sqrt(gate * (along_ + vague * vague));
-    // No turn exceeds its angle, and a right angle is always 1. arcsin x ≤ x + (π/2 − 1)·x³, since all terms of its
-    // series are positive.
+    // A change of turn never exceeds its angle in radians, and a right angle is always a turn of 1. The estimate arcsin
+    // x ≤ x + (π/2 − 1)·x³ holds, since all terms of the series are positive.
     double turn = std::min(1.0, sine * (1 + 0.571 * sine * sine));
     return {RingOf(nearest - off), RingOf(track.range + off), SectorOf(track.turn - turn), SectorOf(track.turn + turn),
             nearest, track.range, gate, vague * vague};
   }
 
-  /// Calls `visit` once with every plot within reach. These include all plots that may lie within the track's gate
-  /// (squared Mahalanobis distance).
+  /// Calls `visit` once with every plot in the cells of `reach`. They include all plots that may be within the track's
+  /// gate (squared Mahalanobis distance).
   template <typename Visit>
   void ForEach(const Reach& reach, Visit visit) const {
     for (int ring = reach.inner; ring <= reach.outer; ring++) {
@@ -134,15 +135,16 @@ class PolarIndex {
     int cell;
   };
   static constexpr double kHalfTurn = 2;
-  /// Distance from the sensor below which an angle hardly bounds the width of a plot, m.
+  /// Distance from the sensor below which a plot's angle says little about its width, m.
   static constexpr double kNearM = 100;
-  /// Factor that widens the gate here by more than rounding errors.
+  /// Factor that widens the gate by more than rounding errors.
   static constexpr double kCaution = 1.001;
 
-  /// Number of sectors, at least four: no window except the whole turn then wraps round to its beginning.
+  /// Number of rings, and of sectors in a ring. It is at least four, so that only a window of the whole turn can wrap
+  /// round to its own beginning.
   static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
 
-  /// Whether the distance of a ring exceeds the uncertainty of all its plots.
+  /// Whether a ring is farther from the track than the uncertainty of all its plots allows.
   bool IsBeyond(int ring, const Reach& reach) const {
     double off = std::max({ring / rings_per_m_ - reach.farthest, reach.nearest - (ring + 1) / rings_per_m_, 0.0});
     return off * off > reach.gate * (alongs_[ring] + reach.vague2);
@@ -151,9 +153,9 @@ class PolarIndex {
   int RingOf(double range) const {
     return static_cast<int>(std::clamp(range * rings_per_m_, 0.0, side_ - 1.0));
   }
-  /// Sector number; outside the valid ones where `turn` is beyond half a turn.
+  /// Sector of a turn; outside the valid numbers where `turn` is beyond half a turn.
   int SectorOf(double turn) const {
-    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // the truncated value is positive, so it rounds down
+    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // positive, so truncation rounds down
   }
 
   /// Sectors of a ring are adjacent in `order_`.
@@ -163,12 +165,12 @@ class PolarIndex {
   }
 
   std::vector<Spot> plots_;
-  std::vector<GroundPlot> order_;  // by cell, so that the plots near a track are adjacent
-  std::vector<int> starts_;        // start of each cell
-  std::vector<double> alongs_;     // m², of each ring
+  std::vector<GroundPlot> order_;  // ordered by cell, so that the plots near a track are adjacent
+  std::vector<int> starts_;        // index in order_ of the first plot of each cell
+  std::vector<double> alongs_;     // m², greatest range variance in each ring
   int side_ = 4;
   double rings_per_m_ = 1;
-  double farthest_ = 0, along_ = 0, widest_ = 0;  // of all plots: m, m², rad²
+  double farthest_ = 0, along_ = 0, widest_ = 0;  // greatest values of all plots: m, m², rad²
 };
 
 }  // namespace dunlin

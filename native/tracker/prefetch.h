@@ -1,5 +1,5 @@
-// Prefetching of memory before its use. The data of ten thousand aircraft does not fit the near caches. Where a list
-// points all over this data, the processor cannot predict the next access.
+// Prefetching of memory before its use. The data of ten thousand aircraft exceeds the caches near the processor. Where
+// lists link scattered data, the processor cannot predict the next access.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The offset of one radar in azimuth and range, learnt from plots of aircraft that report their own position.
+// The offset of one radar in azimuth and range, learnt from plots of aircraft that report their own positions.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace dunlin {
 
-/// Scatter of the positions of a source about the positions that sensors measure, relative to the declared accuracy.
+/// Scatter of the positions that a source reports around those that sensors measure, relative to the declared accuracy.
 struct Scatter {
   double over = 1;   // mean squared normalised residual: 1 where all declared errors are right
   double scale = 1;  // variance of the source in units of its declared variance
@@ -26,8 +26,8 @@ struct Scatter {
 };
 
 struct Registration {
-  double azimuth = 0, range = 0;  // rad, m: learnt offsets of the measured values
-  double aa = 0, ar = 0, rr = 0;  // covariance
+  double azimuth = 0, range = 0;  // rad, m: learnt offsets: measured minus true
+  double aa = 0, ar = 0, rr = 0;  // covariance of the offsets
   double plots = 0;
   bool begun = false;
 
@@ -38,7 +38,7 @@ struct Registration {
     ar = 0;
   }
 
-  /// Learns from the difference between a plot and its track: `da` rad, `dr` m, with their variances.
+  /// Learns from the difference between a plot and its track: `da`, rad, and `dr`, m, with the variances `va` and `vr`.
   void Learn(double da, double dr, double va, double vr, const Settings& set) {
     if (!begun) Begin(set);
     va *= set.bias_caution;

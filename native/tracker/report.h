@@ -1,4 +1,4 @@
-// Reports a track as one row of numbers, in the `track` columns of layouts.json.
+// Reports of tracks: one row of numbers for each, in the `track` columns of layouts.json.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,14 @@
 
 namespace dunlin {
 
-/// Half of the difference between the variances of [a b; b c] along its longest and its shortest axis.
+/// Half of the difference between the greatest and the least eigenvalue of the covariance [a b; b c].
 inline double SpreadOf(double a, double b, double c) { return std::sqrt((a - c) * (a - c) / 4 + b * b); }
 
-/// 1-sigma radius of [a b; b c] along its longest axis.
+/// 1-sigma radius along the longest axis of the covariance [a b; b c].
 inline double MajorOf(double a, double b, double c) { return std::sqrt(std::max((a + c) / 2 + SpreadOf(a, b, c), 0.0)); }
 
-/// 1-sigma ellipse of [a b; b c] over (east, north): {major, minor, degrees from north, 0 ≤ x < 180}.
+/// 1-sigma ellipse of the covariance [a b; b c] over (east, north): {semi-major axis, semi-minor axis, bearing of the
+/// major axis}. The bearing is in degrees from north, 0 ≤ x < 180.
 inline Vec3 EllipseOf(double a, double b, double c) {
   double orientation = 0.5 * std::atan2(2 * b, c - a) / kDegree;
   if (orientation < 0) orientation += 180;
@@ -24,7 +25,7 @@ inline Vec3 EllipseOf(double a, double b, double c) {
   return {MajorOf(a, b, c), std::sqrt(std::max((a + c) / 2 - SpreadOf(a, b, c), 0.0)), orientation};
 }
 
-/// A symmetric matrix in turned axes: turn · s · turnᵀ.
+/// Rotates a symmetric matrix: turn · s · turnᵀ.
 inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
   double half[9];
   for (int i = 0; i < 3; i++)
@@ -35,10 +36,11 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
-/// Position covariance along the ground some seconds ahead, equal to that of Predict, in closed form.
+/// Horizontal position covariance some seconds ahead in closed form. The result equals that of Predict.
 class GroundAhead {
  public:
-  /// `turn` leads from the state's axes to east, north and up; `q` is the spectral density along the ground, m²/s³.
+  /// `turn` rotates from the state's axes into east, north and up; `q` is the spectral density of the horizontal noise,
+  /// m²/s³.
   GroundAhead(const Gaussian& g, const Mat3& turn, double q) {
     const double *east = &turn[0], *north = &turn[3];
     double crossed[6], up[3];
@@ -53,7 +55,7 @@ class GroundAhead {
     for (int k = 0; k < 3; k++) terms_[3][k] = q / 3 * noise[k];
   }
 
-  /// 1-sigma radius along the longest axis after `dt` seconds, m.
+  /// 1-sigma radius along the longest axis `dt` seconds ahead, m.
   double MajorAfter(double dt) const {
     double s[3];
     for (int k = 0; k < 3; k++) s[k] = terms_[0][k] + dt * (terms_[1][k] + dt * (terms_[2][k] + dt * terms_[3][k]));
@@ -62,7 +64,7 @@ class GroundAhead {
 
  private:
   static double Dot(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-  /// The block over (east, north): east-east, east-north, north-north.
+  /// Computes the horizontal block of a covariance: east-east, east-north, north-north.
   static void Turn(const double* east, const double* north, const Sym3& s, double* out) {
     double by_east[3], by_north[3];
     for (int i = 0; i < 3; i++) {
@@ -74,14 +76,14 @@ class GroundAhead {
     out[2] = Dot(north, by_north);
   }
 
-  double terms_[4][3];  // of 1, dt, dt² and dt³
+  double terms_[4][3];  // coefficients of 1, dt, dt² and dt³
 };
 
-/// Converts places near one place, by the earth's radii there. Near a pole, which has no east, the conversion is the
-/// exact one.
+/// Converts positions near a given position to geodetic ones, by the earth's radii of curvature there. Near a pole,
+/// where east is undefined, and beyond 10 km it uses the exact conversion.
 class Vicinity {
  public:
-  /// `axes` are east, north and up at the place; `turn` leads to them from the axes of the site.
+  /// `axes` are east, north and up at the given position; `turn` rotates into them from the axes of the site.
   Vicinity(const Frame& site, const Vec3& place, const Mat3& axes, const Mat3& turn, const double* p)
       : site_(site), place_(place), turn_(turn), p_{p[0], p[1], p[2]}, sin_(axes[8]), cos_(axes[5]) {
     double w2 = 1 - kEccentricitySq * sin_ * sin_, w = std::sqrt(w2);
@@ -89,7 +91,7 @@ class Vicinity {
     east_m_ = kSemiMajorM / w + place[2];
   }
 
-  /// Geodetic position of a place in the site's axes. Within 4 km the error is 2 m beside a pole, and decimetres
+  /// Geodetic position of a point in the site's axes. Within 4 km the error is 2 m beside a pole, and decimetres
   /// elsewhere.
   Vec3 At(const double* p) const {
     Vec3 d = Rotate(turn_, {p[0] - p_[0], p[1] - p_[1], p[2] - p_[2]});
@@ -144,7 +146,7 @@ inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known,
   }
 }
 
-/// Greatest number of consecutive reports that may pass over a track.
+/// Greatest number of consecutive reports that may leave out a due track.
 inline constexpr int kPassedOverMost = 7;
 
 class TrackReport {
@@ -154,11 +156,11 @@ class TrackReport {
     due_.reserve(tracks.capacity());
   }
 
-  /// Collects the tracks that changed since their last report; returns their number.
+  /// Collects the tracks that changed since their last report, and returns their number.
   size_t Due();
-  /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. Of more
-  /// than `most` tracks it writes all whose number is in the sorted `urgent`, and others as there is room. Tracks that
-  /// it passes over come first the next time.
+  /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. If more
+  /// than `most` are due, it writes all whose number is in the sorted `urgent`. The other due tracks fill the remaining
+  /// room; tracks that earlier reports left out go first.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 
@@ -181,8 +183,9 @@ inline size_t TrackReport::Due() {
   return due_.size();
 }
 
-/// Keeps the urgent tracks among the due ones, and the tracks that were passed over too often. The room up to `most`
-/// goes to the tracks that were passed over most often. The remaining tracks are passed over once more.
+/// Reduces the due tracks to the rows of this report. Urgent tracks stay, and so do tracks left out kPassedOverMost
+/// times. The room up to `most` goes to the tracks that were left out most often. The remaining tracks are left out
+/// once more.
 inline void TrackReport::PassOver(const double* urgent, size_t urgent_count, size_t most) {
   auto is_urgent = [&](int slot) {
     const Track& k = tracks_[slot];
@@ -241,7 +244,7 @@ inline void TrackReport::WriteTrack(int slot, double now, const double* leads, i
   row[kTrackMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
   row[kTrackConfidence] = 0;
   if (!k.placed) return;
-  // A lost track stays at the position where it was when it became lost.
+  // A lost track is reported at the position that it had when it became lost.
   double believed = k.life == Life::kResting ? std::min(now, k.received + set_.lost_s) : now;
   Gaussian g = tracks_.At(slot, believed);
   row[kTrackConfidence] = life_.Confidence(slot, now, believed == now ? g : tracks_.At(slot, now));

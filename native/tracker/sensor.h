@@ -1,4 +1,4 @@
-// One sensor of the tracker: its place, its coverage, its quality.
+// One sensor of the tracker: its position, coverage and quality.
 #pragma once
 
 #include <algorithm>
@@ -15,38 +15,41 @@ namespace dunlin {
 struct Sensor {
   bool placed = false, level = true, rotating = false, covers = false, radar = false;
   Vec3 at{};      // in the site's axes
-  Mat3 to_site{}; // turns the sensor's east, north, up into the site's
+  Mat3 to_site{}; // rotates the sensor's east, north, up into the site's axes
   double detection = 0.9, range_least = 0, range_most = 0, azimuth = 0, azimuth_half = 180, elevation_least = -90,
          elevation_most = 90, period = 1;
-  double clutter = 1;         // mean number of false plots in a scan, learnt
+  double clutter = 1;         // learnt mean number of false plots in a scan
   double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad: space of the false plots
   Registration registration;
-  Scatter error;  // of the claims that this sensor receives
-  double declared[kSensorWidth] = {};  // columns of the last declaration, and its axes
+  Scatter error;  // errors of the claims that this sensor receives
+  double declared[kSensorWidth] = {};  // columns of the last declaration, and the origin of the axes at that time
   Vec3 site{};
-  // The scan that is being received.
+  // The scan that is being received. `expected` is −1 where no head announced the number of plots.
   bool open = false;
   double scan = -1, scan_time = 0, deadline = 0;
   int expected = -1, got = 0, first_plot = -1, last_plot = -1;
-  // The current sweep of a rotating sensor.
+  // The current sweep of a rotating sensor; `strangers` counts its plots without a track.
   double sweep = -1, sweep_time = 0;
   int strangers = 0;
-  // For sensors without scan heads: learnt period of reports of one track, and time of the last report, s.
+  // `headed`: the sensor sends scan heads. For sensors without scan heads, the learnt period of reports of one track,
+  // and the time of the last report, s.
   bool headed = false;
   double revisit = 0, reported_at = -1e18, missed = -1e18;
   int revisits = 0;
 
-  /// Learns from a report of a track `dt` seconds after the one before. Misses in between make some intervals too long.
+  /// Learns the period of reports from a report that follows the previous one of its track by `dt`, s. Misses make some
+  /// intervals too long, so a long one is ignored.
   void LearnRevisit(double dt) {
     if (!(dt > 0.05) || dt > 30 || (revisits >= 5 && dt > 1.6 * revisit)) return;
     revisit = revisits == 0 ? dt : revisits < 5 ? std::min(revisit, dt) : revisit + 0.1 * (dt - revisit);
     revisits++;
   }
-  /// Learns the number of false plots in a scan, from a scan with `strays` plots without a track.
+  /// Learns the number of false plots per scan from a scan in which `strays` plots had no track.
   void LearnClutter(int strays) { clutter = std::max(0.05, clutter + 0.02 * (strays - clutter)); }
-  /// Whether all plots have come that the head of the open scan announced.
+  /// Whether all plots that the head of the open scan announced have arrived.
   bool IsComplete() const { return got == expected; }
-  /// Whether the sensor reports regularly, so that a missing report counts as a miss.
+  /// Whether the sensor is known to report regularly and does so at `now`, s, so that a missing report counts as a
+  /// miss.
   bool IsAtWork(double now) const {
     return covers && !headed && revisits >= 5 && now - reported_at < 3 * revisit && now - missed >= revisit;
   }
@@ -80,8 +83,8 @@ inline void Configure(Sensor& s, const Frame& site, const double* c) {
   s.covers = s.placed && c[kSensorCovers] == 1;
 }
 
-/// Direction from the sensor to a place in the site: {azimuth, elevation} in rad, {range} in m. With their derivatives
-/// with respect to the place, in the site's axes.
+/// Direction from a sensor to a position: azimuth and elevation, rad, and range, m. Each has its derivatives with
+/// respect to the position in the site's axes.
 struct Sight {
   double azimuth, elevation, range;
   double by_azimuth[3], by_elevation[3], by_range[3];
@@ -107,7 +110,7 @@ inline Sight SightOf(const Sensor& s, const double* p) {
 
 inline double WrapRadians(double angle) { return std::remainder(angle, 2 * 3.14159265358979323846); }
 
-/// Whether the sensor can see an object at a place: inside its coverage by a margin for `sigma_m`.
+/// Whether the sensor can see an object at a position: inside the coverage by a margin of two `sigma_m`, m.
 inline bool Covers(const Sensor& s, const double* p, double sigma_m) {
   if (!s.placed) return false;
   Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});

@@ -1,4 +1,4 @@
-// Estimate of a claimed aircraft from sensors alone, which its claim is compared with.
+// Estimate of a claimed aircraft's state from sensors alone. The claim's reports are compared with it.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace dunlin {
 
-/// Moves a state by `dt` seconds of either sign, with noise of spectral density `q`, m²/s³. The covariance grows
-/// backward in time as it does forward.
+/// Predicts a state by `dt` seconds, forward or backward, with noise of spectral density `q`, m²/s³. The covariance
+/// grows in both directions.
 inline void Carry(Gaussian& g, double dt, double q) {
   double up[3];
   UpAt(g.p, up);
@@ -27,16 +27,17 @@ class SensorOnlyEstimate {
   static constexpr double kQ = 8;
   /// Number of plots that make an estimate valid.
   static constexpr uint32_t kPlots = 3;
-  /// A pause after which the estimate begins anew, s.
+  /// Time without plots after which the next plot begins the estimate anew, s.
   static constexpr double kPauseS = 10;
 
-  /// State and its time, s; m and m/s in the site's axes.
+  /// State, in the site's axes, m and m/s, and its time, s.
   const Gaussian& state() const { return g_; }
   double t() const { return t_; }
   /// Number of plots in the estimate.
   uint32_t plots() const { return plots_; }
 
-  /// State as of `t`, s; false where the last plot is more than `fresh_s` from that time, or plots are too few.
+  /// Computes the state as of `t`, s. False where the last plot is more than `fresh_s` seconds from that time, or there
+  /// are fewer than kPlots.
   bool At(double t, double fresh_s, Gaussian& at) const {
     if (plots_ < kPlots || std::fabs(t - t_) > fresh_s) return false;
     at = After(t - t_);
@@ -50,14 +51,14 @@ class SensorOnlyEstimate {
     return g;
   }
 
-  /// Copies the state of an anonymous track, which sensors alone made from `plots` plots.
+  /// Takes over the state of an anonymous track, which `plots` plots of sensors alone produced.
   void Set(const Imm& imm, double t, uint32_t plots) {
     Combined(imm, g_);
     t_ = t;
     plots_ = plots;
   }
 
-  /// Makes the next plot begin the estimate anew.
+  /// Invalidates the estimate: the next plot begins it anew.
   void Lose() { plots_ = 0; }
 
   /// Updates the estimate with a plot.

@@ -1,4 +1,4 @@
-// All sensors of a tracker, by the index that observations carry.
+// All sensors of a tracker, by the index in observation rows.
 #pragma once
 
 #include <cstring>
@@ -18,24 +18,24 @@ class Sensors {
   auto end() { return sensors_.end(); }
   int size() const { return static_cast<int>(sensors_.size()); }
 
-  /// First index from which on no sensor was ever declared or ever reported.
+  /// Number of indices in use: no sensor from this index on was declared or has reported.
   int used() const { return used_; }
   void Use(int index) { used_ = std::max(used_, index + 1); }
   /// Number of declared radars.
   int radars() const { return radars_; }
-  /// Longest period of a declared sensor with a coverage, s.
+  /// Longest scan period of the declared sensors with a known coverage, s.
   double longest_period() const { return longest_period_; }
 
-  /// Whether the sensor is declared by the same columns already, in the axes of this site.
+  /// Whether the sensor is already declared with the same columns in the same axes of the site.
   bool Is(int index, const double* columns, const Frame& site) const {
     const Sensor& sensor = sensors_[index];
     return std::memcmp(sensor.declared, columns, sizeof sensor.declared) == 0 && sensor.site == site.origin;
   }
 
-  /// Declares a sensor anew; the caller closes its scan before.
+  /// Declares a sensor. The caller must close its open scan before.
   void Declare(int index, const double* columns, const Frame& site) {
     Sensor& sensor = sensors_[index];
-    // The learnt values of a sensor hold only at its place, so a move resets them.
+    // Learnt values are valid only at one position, so moving a sensor resets them.
     if (std::memcmp(sensor.declared, columns, 3 * sizeof(double)) != 0) sensor = Sensor{};
     std::memcpy(sensor.declared, columns, sizeof sensor.declared);
     sensor.site = site.origin;
@@ -50,7 +50,7 @@ class Sensors {
   }
 
   /// Writes the learnt values of a sensor: applied azimuth offset (deg) and range offset (m), number of plots, false
-  /// plots per scan. Returns false where the sensor does not exist.
+  /// plots per scan. False where the sensor does not exist.
   bool Learnt(int i, const Settings& set, double* out) const {
     if (i < 0 || i >= size()) return false;
     const Registration& reg = sensors_[i].registration;

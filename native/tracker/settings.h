@@ -1,5 +1,5 @@
-// Settings of the tracker. One list has every setting's name and default. Its order is that of the array from
-// TypeScript that configures a tracker.
+// Settings of the tracker. This list has the name and the default of every setting. The array from TypeScript that
+// configures a tracker has the same order.
 #pragma once
 
 namespace dunlin {

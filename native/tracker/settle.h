@@ -1,4 +1,4 @@
-// Effects of an assigned scan: hits, misses, new tracks, learning of a radar's offset.
+// Effects of an assigned scan on tracks: hits, misses, new tracks, and the learnt offset of a radar.
 #pragma once
 
 #include "binding.h"
@@ -10,13 +10,13 @@
 
 namespace dunlin {
 
-/// Number of candidates ahead whose tracks and plots are prefetched.
+/// Number of candidates by which the prefetching of tracks and plots is ahead of their processing.
 inline constexpr int kAhead = 8;
-/// Greatest factor by which one plot raises the odds of an aircraft: e²⁵.
+/// Greatest factor by which one plot raises the odds that an aircraft exists: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
 
-/// Probability that an aircraft exists which another fusion system reports. It is a floor: reports of several systems
-/// may go back to one sensor, so they do not multiply.
+/// Least probability of existence of an aircraft that another fusion system reports. Reports do not multiply, since
+/// reports of several systems may go back to one sensor.
 inline constexpr double kFusedExistence = 0.9;
 
 class Settlement {
@@ -26,10 +26,10 @@ class Settlement {
       : set_(set), sensors_(sensors), plots_(plots), tracks_(tracks), claims_(claims), life_(life), binding_(binding), association_(association),
         outcomes_(outcomes), crossings_(set, sensors), flock_(set, tracks) {}
 
-  /// Settles the associated scan of sensor `s` at `t`, s; `now` is the time at which the scan is closed, s.
+  /// Applies the associated scan of sensor `s` at `t`, s; `now` is the time at which the scan is closed, s.
   void Settle(Sensor& s, double t, double now);
-  /// Lowers the odds of tracks that the sensor covers and has not seen since `since`, s; `t` is the time of its scan,
-  /// s.
+  /// Lowers the probability of existence of each track that the sensor covers but has not seen since `since`, s. `t` is
+  /// the time of its scan, s.
   void MissCovered(const Sensor& s, double t, double since);
 
  private:
@@ -69,7 +69,8 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
     else SettleHit(s, i, now);
   }
   flock_.Steer(association_);
-  // A scan counts as a miss for covered tracks; a scan of bearings alone only for tracks that began from bearings.
+  // A scan counts as a miss for the tracks that it covers. A scan of bearings counts only for tracks that began from
+  // bearings.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
   s.reported_at = std::max(s.reported_at, t);
   for (const ScanPlot& l : association_.plots()) {
@@ -81,8 +82,8 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
   else if (s.expected >= 0) s.LearnClutter(strangers);
 }
 
-/// Prefetches the data of the next hits. Plots come in any order, and a track's oldest entry is found only by following
-/// links through memory.
+/// Prefetches the data of the next hits. Plots come in any order, and the oldest history entry of a track is found only
+/// by following links in memory.
 inline void Settlement::PrefetchAfter(int index) const {
   size_t next = index + kAhead, later = next + kAhead;
   if (later < association_.candidates().size()) tracks_.history().AskFor(tracks_.cold(association_.candidates()[later].track).history.first());
@@ -100,7 +101,7 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   TrackCold& cold = tracks_.cold(c.track);
   double ratio = std::min(std::exp(-c.cost) / association_.gate(index).odds, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
-  // A plot that may belong to several claimed tracks moves none of them: the positions of their claims are better.
+  // A plot that may belong to several claimed tracks updates none of them, since their claims report better positions.
   bool moves = k.claim < 0 || !association_.IsDoubtful(c);
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
@@ -127,13 +128,14 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
 }
 
 /// Updates a track with a report of another fusion system. The report keeps the track alive and confirms it, but it is
-/// no sensor's evidence: it neither bears a claim out nor makes the aircraft likelier than the one report does.
+/// not evidence of a sensor. It therefore confirms no claim, and several reports raise the probability of existence no
+/// more than one.
 inline void Settlement::SettleFused(int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
   k.height_known |= p.height_known;
-  // A report that may be of several claimed aircraft moves none of them.
+  // A report that may be of several claimed aircraft updates none of them.
   if (k.claim < 0 || !association_.IsDoubtful(c))
     tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
   NoteFused(c.track, p);
@@ -142,10 +144,10 @@ inline void Settlement::SettleFused(int index, double now) {
   if (k.claim >= 0 || StandsBeside(index)) life_.Confirm(association_.candidates()[index].track, now);
 }
 
-/// Whether an anonymous track is more than an echo of a claimed one. Near a claimed track, several scans must have seen
-/// both, with a plot for each.
+/// Whether an anonymous track is more than an echo of a claimed track. Beside a claimed track, `beside_looks` scans
+/// must have seen both, with a plot for each.
 inline bool Settlement::StandsBeside(int index) {
-  // Copies, since more candidates may be added during the loop.
+  // Copies: the loop may add candidates, which invalidates references.
   const ScanCandidate c = association_.candidates()[index];
   const Gate own = association_.gate(index);
   bool crowded = false, apart = true;
@@ -165,7 +167,8 @@ inline bool Settlement::StandsBeside(int index) {
 }
 
 inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
-  // A sweep has many scans, so its hits are known by time. Otherwise a track with a plot of this scan was seen.
+  // A sweep consists of many scans, so a hit in it is recognised by its time. Otherwise a hit is a plot in the present
+  // scan.
   bool swept = s.rotating || !s.headed;
   for (int slot : tracks_.live()) {
     if (!swept && tracks_.HasPlot(slot)) continue;
@@ -180,7 +183,7 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
     tracks_.Age(k, t, claims_.IsClaimed(k, t));
     dunlin::Weigh(k, 1 - s.detection);
-    // A claim that no sensor has confirmed is not hidden repeatedly: each miss makes it likelier that nothing is there.
+    // For a claim that no sensor has confirmed, each miss also lowers the probability that the aircraft is hidden.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
@@ -219,7 +222,8 @@ inline void Settlement::BeginFromFused(const Plot& p, double now) {
   outcomes_.Answered(p, k.number);
 }
 
-/// Position of a slant range without an elevation: the aircraft is assumed to fly low, with an uncertain height.
+/// Returns the position for a slant range without elevation. The aircraft is assumed to fly low, with a wide
+/// uncertainty of height.
 inline Measurement Settlement::PlaceAtAssumedHeight(const Sensor& s, Measurement m) {
   double range = std::max(m.z[2], 2 * kAssumedHeightM);
   double sd = (s.level ? kAssumedHeightSdM : kMostSdHeightM) / range;
@@ -231,7 +235,7 @@ inline Measurement Settlement::PlaceAtAssumedHeight(const Sensor& s, Measurement
   return m;
 }
 
-/// Begins a track at `m`, the place of plot `p`, with a probability `shown` that an aircraft is there.
+/// Begins a track at `m`, the position of plot `p`, with the probability `shown` that an aircraft is there.
 inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_known, double shown, double now) {
   int slot = life_.Begin(m, Origin::kPlot, p.received, now);
   if (slot < 0) return;
@@ -245,7 +249,7 @@ inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_kn
   outcomes_.Answered(p, k.number);
 }
 
-/// Begins a track where a bearing without a track crosses those of other sensors.
+/// Begins a track where a bearing without a track crosses bearings of other sensors.
 inline void Settlement::BeginFromBearing(const Plot& p, double now) {
   Crossings::Found found;
   int slot = crossings_.Add(p, found) ? life_.Begin(found.m, Origin::kCrossing, now, now) : -1;

@@ -1,4 +1,4 @@
-// Learns how silences of tracks end: this gives the rates at which silent tracks end.
+// Learns how silences of tracks end: with a return or for good. The result scales the rates at which silent tracks end.
 #pragma once
 
 #include <algorithm>
@@ -8,20 +8,21 @@
 
 namespace dunlin {
 
-/// Probability that a track exists and is visible, below which it is missing, and above which it is back.
+/// Limits of the probability that a track exists and is visible: below the first it is missing, above the second it is
+/// back.
 inline constexpr double kMissingBelow = 0.05, kBackAbove = 0.95;
-/// Time for which a track must have been received to count as an aircraft, s.
+/// Time for which a track must have been received to count as an aircraft in this statistics, s.
 inline constexpr double kKnownForS = 10;
-/// Number of silences that the learning remembers; the latest count most.
+/// Memory of the learning as a number of silences; older ones fade exponentially.
 inline constexpr double kSilencesKept = 50;
 
 class Silences {
  public:
-  /// Watches a confirmed track; true where it changed `ending`. `is_alone()` returns whether no other track is near.
-  /// Nothing is learnt near others, since the track seen again may be one of them.
+  /// Watches the silences of a confirmed track; true where `ending` changed. `is_alone()` returns whether no other
+  /// track is near. Silences near other tracks are ignored, since the track seen again may be one of the others.
   ///
-  /// A silence is learnt from at the same age whether the aircraft came back or not: otherwise returns would count
-  /// earlier than ends. A track received only for a short time may never have been an aircraft.
+  /// A silence is learnt at the same age whether the aircraft came back or not: otherwise returns would count earlier
+  /// than ends. A track received only briefly is ignored, since it may never have been an aircraft.
   template <typename IsAlone>
   bool Watch(Track& k, TrackCold& cold, double now, const Settings& set, IsAlone is_alone) {
     if (!k.missing) {
@@ -47,7 +48,7 @@ class Silences {
     return learns;
   }
 
-  /// Learnt factor on the end rates of the settings.
+  /// Learnt factor by which the end rates of the settings are multiplied.
   double ending() const { return ending_; }
 
  private:
@@ -57,7 +58,7 @@ class Silences {
     ending_ = std::clamp((set.silences + had_gone_) / (set.silences + came_back_), set.ending_least, set.ending_most);
   }
 
-  double came_back_ = 0, had_gone_ = 0;  // recent silences, by how they ended
+  double came_back_ = 0, had_gone_ = 0;  // recent silences that ended with a return, and recent silences without
   double ending_ = 1;
 };
 

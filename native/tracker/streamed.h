@@ -1,4 +1,4 @@
-// Memory written past the caches. Data that is written and seldom read again would evict data that is read next.
+// Writes past the caches. Data that is written and rarely read again would otherwise evict data that is read next.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace dunlin {
 
-/// Copies a value whose size is a multiple of 16 bytes: past the caches where the processor can, else normally.
+/// Copies a value whose size is a multiple of 16 bytes: past the caches where the processor can, else by assignment.
 template <typename T>
 inline void Stream(const T& from, T& to) {
   static_assert(std::is_trivially_copyable_v<T>);

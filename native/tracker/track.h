@@ -1,4 +1,4 @@
-// Hot state of one track: the data that every scan reads, 512 bytes. Data that is needed seldom lies in TrackCold.
+// Hot state of one track: the data that every scan reads, at most 512 bytes. Rarely used data is in TrackCold.
 #pragma once
 
 #include <algorithm>
@@ -18,22 +18,22 @@ struct alignas(64) Track {
   Imm imm;
   double t;               // s, time of the state
   double received;           // s, time of the last evidence
-  double existence_t;     // s, time of the two odds below
-  double shown, hidden;   // odds that the track exists and is visible, exists and is hidden; the rest: does not exist
-  uint32_t number;        // public number, never given twice
+  double existence_t;     // s, time of the two probabilities below
+  double shown, hidden;   // probabilities: exists and is visible; exists and is hidden; the rest: does not exist
+  uint32_t number;        // public number, never reused
   int32_t claim;          // claim of the track, −1 for none
   int32_t emitter;
   uint32_t hits;
   Life life;
   Origin origin;
-  bool placed;            // false: received, and no position known
+  bool placed;            // false: reports were received, but none with a position
   bool height_known;
   TrackState reported;
-  bool claimed : 1;       // at the last sweep
-  bool missing : 1;       // not seen where it should be, and this silence is not learnt from yet
+  bool claimed : 1;       // whether a recent report of its claim confirmed it at the last sweep
+  bool missing : 1;       // unseen where a sensor should see it; Silences has not learnt from it yet
   bool back : 1;          // seen again after it was missing
   bool dirty;             // to be reported
-  uint8_t passed_over;    // consecutive reports that passed over this track
+  uint8_t passed_over;    // number of consecutive calls of TrackReport::Write that left out this track
 
   double Existence() const { return shown + hidden; }
 };
@@ -44,32 +44,33 @@ struct alignas(64) TrackCold {
   double plotted = -1e18;      // s, last evidence of a sensor, not of a claim
   double silent_from = 0;      // s, last evidence before it was missing
   History::List history;
-  int32_t candidate = -1;      // index among the current scan's candidates, valid while `stamp` is the scan's
+  int32_t candidate = -1;      // index among the current scan's candidates, valid only if `stamp` is that scan's number
   uint32_t stamp = 0;
-  float fused_at = -1e9f;      // s from `born` on, time of that fusion system's report
+  float fused_at = -1e9f;      // s after `born`, time of the last report by `fused_by`
   double hits[8];              // s, times of the last eight hits, as a ring; NaN where there was none
-  uint32_t plots = 0;          // total number of sensors' plots
-  uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
+  uint32_t plots = 0;          // total number of plots by sensors
+  uint32_t beside = 0;         // number of scans that saw both this track and a claimed aircraft near it
   int32_t plotted_by = -1;     // sensor of the last plot
-  int32_t fused_by = -1;        // fusion system of its last report without a claim
+  int32_t fused_by = -1;        // fusion system that reported it last without a claim
 
   TrackCold() { std::fill(std::begin(hits), std::end(hits), std::numeric_limits<double>::quiet_NaN()); }
 };
 
 static_assert(sizeof(TrackCold) == 128, "a table of tracks is walked by shifts, not by products");
 
-/// Motion of a track along the ground, m and m/s in the site's axes: all that the grid needs of a track's state. A pass
-/// over all tracks thus fetches nothing else.
+/// Horizontal motion of a track in the site's axes, m and m/s. The grid needs nothing else of a track's state, so a
+/// pass over all tracks reads only these.
 struct alignas(64) Course {
   double t;       // s, time of the state
   double p[2], v[2];
   double speed;   // m/s
-  double reach;   // m, distance within which its plots may lie
+  double reach;   // m, greatest distance of its plots from `p`
   double spread;  // m²/s², variance of its velocity along the less certain axis
 };
 
-/// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets
-/// the odds drift to `t`. A `claimed` track never ends by itself, since a transmitter keeps reporting its presence.
+/// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994).
+/// Advances the probabilities of existence to `t`, s. A `claimed` track keeps its probability of existence, since its
+/// transmitter keeps reporting its presence.
 inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& decays) {
   double dt = t - k.existence_t;
   if (!(dt > 0)) return;
@@ -83,8 +84,8 @@ inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& d
   k.hidden = hidden;
 }
 
-/// Updates the odds after a scan that covers the track: `ratio` is how much likelier the scan is with the aircraft than
-/// without.
+/// Updates the probabilities of existence after a scan that covers the track. `ratio` is the likelihood of the scan
+/// with the aircraft divided by that without it.
 inline void Weigh(Track& k, double ratio) {
   double gone = std::fmax(1 - k.shown - k.hidden, 1e-9), shown = k.shown * ratio;
   double sum = shown + k.hidden + gone;

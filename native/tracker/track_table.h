@@ -1,5 +1,5 @@
-// All tracks by slot: state, motion along the ground, position in the grid, history. Only this class changes a track's
-// state.
+// All tracks by slot: state, motion along the ground, position in the grid, history. Only this class changes the state
+// of a track.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace dunlin {
 
-/// Length by which the reach of a track in the grid exceeds its gate, m.
+/// Margin by which the reach of a track in the grid exceeds its gate, m.
 inline constexpr double kReachMoreM = 15;
-/// Validity of a track's position in the grid, s: until then a search finds the track wherever it may have flown. Every
-/// whole second all tracks are put into the grid anew, see LifeCycle::Sweep.
+/// Time for which a track's entry in the grid is valid, s: during it a search finds the track wherever it may have
+/// flown. LifeCycle::Sweep renews the entries of all tracks every whole second.
 inline constexpr double kLocatedS = 1;
 
-/// Time within which reports of fusion systems count as one, s.
+/// Time within which reports of fusion systems count as one hit, s.
 inline constexpr double kTogetherS = 0.5;
 
 class TrackTable {
@@ -50,37 +50,40 @@ class TrackTable {
   const std::vector<int>& live() const { return live_; }
   bool IsFull() const { return free_.empty(); }
 
-  /// Slot of the track with this number, −1 for none.
+  /// Returns the slot of the track with a number; −1 where there is none.
   int SlotOf(uint32_t number) const {
     for (int slot : live_)
       if (tracks_[slot].number == number) return slot;
     return -1;
   }
 
-  /// Opens a tentative track without a place; requires that the table is not full. `received`: s.
+  /// Opens a tentative track without a position, received at `received`, s; returns its slot. The table must not be
+  /// full.
   int Open(Origin origin, double received);
-  /// Opens a track under the number of an earlier run.
+  /// Opens a track with the number that it had in an earlier run.
   int Reopen(uint32_t number, Origin origin, double received);
   /// Frees the slot of a track.
   void Close(int slot);
 
-  /// Places a track, for the first time or again: its state results from this one measurement. `now`: s.
+  /// Sets the state of a track from one measurement alone, for the first time or again. `now`: s.
   void Place(int slot, const Measurement& m, double now);
-  /// Updates a track. `predicted` is its state at m.t where that is known already; the call modifies it. False where
-  /// the measurement is too late, or the state would become invalid.
+  /// Updates a track with a measurement. `predicted` is the state at m.t if already computed, else null; the call
+  /// modifies it. Returns false where the measurement is too late, or the state would become invalid.
   bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
-  /// Sets the state to a Gaussian as of `t`, s, and forgets the measurements before it.
+  /// Sets the state to a Gaussian as of `t`, s, and deletes the history before it.
   void Reset(int slot, const Gaussian& g, double t, double now);
-  /// Takes the mean velocity `v`, m/s, of covariance `r` as a measurement at the time of the state.
+  /// Updates the track with a velocity `v`, m/s, of covariance `r`, as measured at the time of the state.
   void TakeVelocityHint(int slot, const double* v, const Sym3& r);
-  /// Takes over state, odds and history of an ending track that turned out to be the same aircraft.
+  /// Moves state, probabilities and history of track `from` to `slot`. Track `from` is ending because it turned out to
+  /// be the same aircraft.
   void TakeOver(int slot, int from, double now);
-  /// Forgets the measurements of a track.
+  /// Deletes the history of a track.
   void Forget(int slot) { history_.Clear(cold_[slot].history); }
 
-  /// State as of `t`, s, also in the past as far as the history reaches; false where the track did not exist yet.
+  /// Computes the state as of `t`, s, which may be in the past as far as the history reaches. False where the track did
+  /// not exist yet.
   bool StateAt(int slot, double t, Imm& out) const;
-  /// State as of `t`, both models together.
+  /// Returns the state as of `t`, s, blended from both models.
   Gaussian At(int slot, double t) const {
     Imm imm;
     PredictImm(tracks_[slot].imm, t - tracks_[slot].t, set_, decays_, imm);
@@ -89,27 +92,27 @@ class TrackTable {
     return g;
   }
 
-  /// Puts the track into the grid at its predicted place from `t` on.
+  /// Enters the track in the grid at its predicted position; valid from `t`, s, for kLocatedS.
   void Locate(int slot, double t);
-  /// Place along the ground at `t`, m.
+  /// Returns the horizontal position at `t`, s, in m.
   std::array<double, 2> GroundAt(int slot, double t) const {
     const Course& c = courses_[slot];
     return {c.p[0] + c.v[0] * (t - c.t), c.p[1] + c.v[1] * (t - c.t)};
   }
-  /// Whether the track is within `metres` of a place along the ground at `t`.
+  /// Whether the track is within `metres` of a position along the ground at `t`, s.
   bool IsWithin(int slot, const double* place, double t, double metres) const {
     std::array<double, 2> at = GroundAt(slot, t);
     double e = at[0] - place[0], n = at[1] - place[1];
     return e * e + n * n <= metres * metres;
   }
 
-  /// Sets which claim the track has; −1 for none.
+  /// Sets the claim of a track; −1 for none.
   void SetClaim(int slot, int32_t claim) {
     tracks_[slot].claim = claim;
     grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
   }
 
-  /// Counts evidence received at a time, s.
+  /// Counts one hit: evidence received at `received`, s.
   void AddHit(int slot, double received) {
     Track& k = tracks_[slot];
     k.received = std::max(k.received, received);
@@ -117,17 +120,17 @@ class TrackTable {
     k.hits++;
     k.dirty = true;
   }
-  /// Counts a report of another fusion system, received at a time, s. Two systems may report what one sensor saw, so
-  /// reports that come together are one hit.
+  /// Counts a report of another fusion system, received at `received`, s. Two systems may report the plot of one
+  /// sensor, so reports within kTogetherS are one hit.
   void AddFused(int slot, double received) {
     Track& k = tracks_[slot];
     if (k.hits == 0 || received - cold_[slot].hits[(k.hits - 1) % 8] >= kTogetherS) return AddHit(slot, received);
     k.received = std::max(k.received, received);
     k.dirty = true;
   }
-  /// Adds the hits of an ending track that turned out to be the same aircraft. The last eight of both, by time, stay.
+  /// Adds the hits of track `from`, which is ending as the same aircraft. The latest eight hits of both are kept.
   void TakeHits(int slot, int from);
-  /// Whether the last hits came within the confirmation window.
+  /// Whether the last `needed` hits, at most eight, came within the confirmation window.
   bool HasHits(int slot, double needed) const {
     uint32_t count = static_cast<uint32_t>(std::clamp(needed, 1.0, 8.0)), hits = tracks_[slot].hits;
     if (hits < needed) return false;
@@ -135,13 +138,13 @@ class TrackTable {
     return times[(hits - 1) % 8] - times[(hits - count) % 8] <= set_.confirm_window_s;
   }
 
-  /// Lets the odds of existence drift to `t`, see dunlin::Age.
+  /// Advances the probabilities of existence to `t`, s; see dunlin::Age.
   void Age(Track& k, double t, bool claimed) const { dunlin::Age(k, t, claimed, set_, decays_); }
-  /// Learnt factor on the rates at which silent tracks end.
+  /// Learnt factor by which the rates are multiplied at which silent tracks end.
   double ending() const { return decays_.ending; }
   void SetEnding(double factor) { decays_.ending = factor; }
 
-  /// Begins the next scan: no track has a plot of it yet.
+  /// Begins the next scan, in which no track has a plot yet.
   void BeginScan() { scan_++; }
   /// Number of the current scan.
   uint32_t scan() const { return scan_; }
@@ -151,7 +154,7 @@ class TrackTable {
 
  private:
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
-  /// Updates a track with a measurement; false where the resulting state is not valid.
+  /// Updates a state with a measurement; false where the result is not valid.
   bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
   /// Appends a measurement and the state after it to the history.
   void Remember(int slot, const Measurement& m, uint64_t sequence) {
@@ -167,7 +170,7 @@ class TrackTable {
   std::unique_ptr<Track[]> tracks_;
   std::vector<TrackCold> cold_;
   std::vector<Course> courses_;
-  std::vector<uint32_t> seen_;  // last scan that gave each slot a plot
+  std::vector<uint32_t> seen_;  // number of the last scan that gave a plot to each slot
   History history_;
   Grid grid_;
   std::vector<int> free_, live_;
@@ -269,7 +272,7 @@ inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequenc
   return true;
 }
 
-/// Inserts a late measurement at its time and repeats the later ones.
+/// Inserts a late measurement at its time and applies the later ones again.
 inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now) {
   Track& k = tracks_[slot];
   if (m.t < k.t - set_.late_s) return false;
@@ -279,7 +282,7 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
   for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
     double dt = history_.link(i).t - history_.link(at).t;
     PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
-    // A measurement that cannot be applied changes nothing: the state is predicted to its time.
+    // A measurement that cannot be applied is skipped: the state is only predicted to its time.
     if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
   }
   k.imm = history_[at].after;
@@ -289,7 +292,7 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
   return true;
 }
 
-/// Resets a track to the state of sensors alone; the history begins with that state, as a measurement at `t`.
+/// Resets a track to the sensor-only estimate. The history begins with that state as if it were measured at `t`.
 inline void TrackTable::Reset(int slot, const Gaussian& g, double t, double now) {
   Track& k = tracks_[slot];
   Forget(slot);
@@ -345,7 +348,7 @@ inline void TrackTable::TakeOver(int slot, int from, double now) {
   Locate(slot, now);
 }
 
-/// Updates a track's `Course`. Call it whenever the state of the track changes.
+/// Computes the `Course` of a track anew. Call it whenever the state of the track has changed.
 inline void TrackTable::Chart(int slot) {
   const Track& k = tracks_[slot];
   const GaussianPair& g = k.imm.both;

@@ -1,6 +1,6 @@
-// The multi-sensor tracker: packed observations in, tracks out. Everything happens in order of arrival; time comes with
-// the input. An action that is due at a time, such as closing a scan or ending a silent track, happens at that time. The
-// division of the input into batches changes nothing.
+// The multi-sensor tracker: packed observations in, tracks out. Observations are processed in order of arrival, and
+// time advances only with the input. Anything due at a time, such as closing a scan or ending a silent track, happens
+// at that time. Results therefore do not depend on how the input is divided into batches.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@ namespace dunlin {
 
 /// Period of the sweeps over all tracks, s.
 inline constexpr double kSweepS = 0.25;
-/// Time after which a sweep is due while no track lives, s. A sweep then only lets time pass.
+/// Interval of sweeps while no track exists, s. Such a sweep only advances time.
 inline constexpr double kIdleSweepS = 1;
-/// Greatest valid time, s: above it a quarter of a second is near the precision of a double.
+/// Greatest valid time, s. Above it a double cannot resolve a quarter of a second well enough.
 inline constexpr double kMostTimeS = 1e11;
 
 class Tracker {
@@ -42,7 +42,8 @@ class Tracker {
   const Frame& site() const { return site_; }
   Settings& settings() { return set_; }
 
-  /// Moves the axes of the site; false where a track has a position in them already. Sensors must then be set again.
+  /// Sets the axes of the site; false where a track already has a position in the present axes. Call SetSensor for
+  /// every sensor afterwards.
   bool SetSite(const Frame& site) {
     for (int slot : tracks_.live())
       if (tracks_[slot].placed) return false;
@@ -50,7 +51,7 @@ class Tracker {
     return true;
   }
 
-  /// Declares a sensor by the columns of `sensor` in layouts.json.
+  /// Declares a sensor by the `sensor` columns of layouts.json.
   void SetSensor(int index, const double* columns) {
     if (index < 0 || index >= sensors_.size()) return;
     sensors_.Use(index);
@@ -71,24 +72,25 @@ class Tracker {
     if (std::isfinite(now)) Advance(now);
   }
 
-  /// Restores a track of an earlier run, see LifeCycle.
+  /// Restores a track of an earlier run; see LifeCycle::Restore.
   bool Restore(uint32_t number, int32_t claim, double received) { return life_.Restore(number, claim, received); }
-  /// Joins two claims: everything of `from` goes to `into`.
+  /// Merges claim `from` into claim `into`.
   void JoinClaims(int32_t from, int32_t into) { binding_.JoinClaims(from, into); }
-  /// Resets a claim whose number is given to another identity.
+  /// Resets a claim whose index another identity will use.
   void ForgetClaim(int32_t claim) { binding_.ForgetClaim(claim); }
-  /// Ends a track on a person's order; false where there is none.
+  /// Ends a track on a person's order; false where no track has this number.
   bool Drop(uint32_t number) {
     int slot = tracks_.SlotOf(number);
     if (slot >= 0) life_.Finish(slot, EndReason::kDropped, 0);
     return slot >= 0;
   }
-  /// Merges two tracks into `into` on a person's order; false where one does not exist or both are claimed.
+  /// Merges two tracks on a person's order; the result has the number `into`. False where a track does not exist or
+  /// both have claims.
   bool Merge(uint32_t number, uint32_t into) { return binding_.MergeTracks(number, into); }
 
   /// Number of tracks that are due for a report.
   size_t Due() { return report_.Due(); }
-  /// Writes rows of the due tracks, see TrackReport.
+  /// Writes rows of the due tracks; see TrackReport::Write.
   size_t Report(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                 double* out) {
     return report_.Write(now, leads, lead_count, urgent, urgent_count, most, out);
@@ -97,12 +99,12 @@ class Tracker {
   const std::vector<Answer>& answers() const { return outcomes_.answers(); }
   const std::vector<End>& ends() const { return outcomes_.ends(); }
   const std::vector<Parting>& partings() const { return outcomes_.partings(); }
-  /// Clears answers, ends and partings after the caller has passed them on.
+  /// Clears answers, ends and partings; call it after they were passed on.
   void ClearOutcomes() { outcomes_.Clear(); }
   /// Number of observations that were rejected as invalid.
   uint64_t rejected() const { return outcomes_.rejected(); }
 
-  /// Time up to which everything was processed, and time at which the next action is due without input, s.
+  /// `now`: time up to which everything was processed, s. `due`: time at which the next action is due without input, s.
   double now() const { return now_; }
   double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kSweepS)); }
 
@@ -113,9 +115,9 @@ class Tracker {
   const Claim& claim(int i) const { return claims_[i]; }
   const Sensor& sensor(int i) const { return sensors_[i]; }
   bool SensorLearnt(int i, double* out) const { return sensors_.Learnt(i, set_, out); }
-  /// State of a track as of `t`, s, both models together.
+  /// State of a track as of `t`, s, blended from both models.
   Gaussian At(int slot, double t) const { return tracks_.At(slot, t); }
-  /// Probability that its aircraft exists, see LifeCycle.
+  /// Probability that the aircraft exists near its reported position; see LifeCycle::Confidence.
   double Confidence(int slot, double now, const Gaussian& g) const { return life_.Confidence(slot, now, g); }
 
  private:
@@ -132,7 +134,7 @@ class Tracker {
   void TakePlot(const double* o);
   void CloseScan(int sensor);
 
-  // In the order of their references to each other.
+  // In this order, since members refer to earlier ones.
   Settings set_;
   Frame site_;
   Sensors sensors_;
@@ -150,7 +152,7 @@ class Tracker {
   double now_ = -1e18, swept_ = -1e18;
 };
 
-/// Closes scans and sweeps tracks at their due times, independently of batches.
+/// Advances time to `now`, s: closes scans and sweeps tracks at their due times, independently of batches.
 inline void Tracker::Advance(double now) {
   if (!(now > now_) || std::fabs(now) > kMostTimeS) return;
   if (now_ < -1e17) {
@@ -198,7 +200,7 @@ inline void Tracker::Take(const double* o) {
   }
 }
 
-/// Takes the head of a scan, or of a rotating sensor's sweep, which ends the one before.
+/// Processes the head of a scan, or of a rotating sensor's sweep. A head ends the previous scan or sweep.
 inline void Tracker::TakeHead(const double* o) {
   int index = static_cast<int>(o[kObservedSensor]);
   Sensor& s = sensors_[index];
@@ -234,7 +236,7 @@ inline void Tracker::TakePlot(const double* o) {
   if (added == OpenScans::Added::kDuplicate) outcomes_.Answered(o, 0);
 }
 
-/// Processes one complete scan: its plots are converted, associated with tracks, and settled.
+/// Processes a complete scan: converts its plots, associates them with tracks, and applies the result.
 inline void Tracker::CloseScan(int index) {
   Sensor& s = sensors_[index];
   s.open = false;
