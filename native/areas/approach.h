@@ -1,4 +1,4 @@
-// Approach of a flight to one area: a polygon, a circle or a corridor.
+// Approach of a flight to one area of any shape: polygons, circle or corridor.
 #pragma once
 
 #include <vector>
@@ -7,27 +7,27 @@
 
 namespace dunlin {
 
-/// Part of a path that lies in the corridor along one edge, from `in` to `out`, m along the path. The edge leads from
-/// `a` to `b`.
+/// Part of a path inside the corridor along one edge: from `in` to `out`, m along the path. The edge leads from `a` to
+/// `b`.
 struct Span {
   double in, out;
   Spot a, b;
 };
 
-/// Result of one approach. The functions below write each field without an initial value; clearing all fields for every
-/// area costs measurable time.
+/// Result of one approach. The functions below write each field that has no initial value: clearing all fields for
+/// every area would cost measurable time.
 struct Approach {
   bool inside = false;
-  bool enters = false;   // within the window, after its beginning
-  bool stays = false;    // the flight is over the area when the window begins
+  bool enters = false;   // whether the flight comes over the area within the window, after its beginning
+  bool stays = false;    // whether the flight is over the area when the window begins
   double distance;       // m, negative inside
-  Spot apart;            // vector from the nearest place of the outline or centre now
+  Spot apart;            // vector to the present position from the nearest point of the outline or centre
   double pass, pass_at;
-  Spot passing;          // as `apart`, at the closest approach
+  Spot passing;          // as `apart`, from the closest approach
   double crossing = kFarOff;
-  Spot crossed;          // point of the crossing, if there is one
+  Spot crossed;          // normal of the area's edge at the crossing, if there is one
   double within = kFarOff;
-  Spot entered;          // point of entry
+  Spot entered;          // normal of the area's edge at the entry
 };
 
 /// Speed below which a flight counts as stationary, m/s.
@@ -47,8 +47,8 @@ inline void Lay(Path& path, const Thing& thing, const Flight& flight, double hor
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
-/// Ratio of the distance over the ground to the distance in a protected area's plane, from the touching point to a
-/// place. For a wide area the leg is from the place to a point `far` metres away.
+/// Ratio of the distance over the ground to the distance in an area's plane. For a compact area the distance is from
+/// the touching point of the plane to `at`. For a wide area it is `far`, m.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
@@ -83,7 +83,7 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   Found found;
-  // Inside the polygon the closest approach is 0: leaving is no pass.
+  // The closest approach of a flight inside is 0, even if it leaves later.
   if (a.inside) found.pass2 = found.pass = 0;
   Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double distance = found.now * Unfolded(thing, path.from, found.now);
@@ -100,8 +100,8 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   if (a.enters) a.entered = found.entered;
 }
 
-/// Part of the path within `half` of an edge; false where there is none. The surroundings of a straight edge are
-/// convex, so there is at most one part.
+/// Computes the part of the path within `half`, m, of the edge `a`–`b`; false where there is none. The region around a
+/// straight edge is convex, so there is at most one part.
 inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, Span& span) {
   span = {kFarOff, -kFarOff, a, b};
   auto take = [&](double in, double out) {
@@ -131,14 +131,15 @@ inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, 
   return span.out >= 0 && span.in <= path.length;
 }
 
-/// Vector from the nearest point of an edge to a place.
+/// Vector from the nearest point of the span's edge to the position `at`.
 inline Spot ApartFrom(const Span& span, const Spot& at) {
   double dx = span.b.x - span.a.x, dy = span.b.y - span.a.y, x = at.x - span.a.x, y = at.y - span.a.y;
   double share = std::min(std::max((x * dx + y * dy) / (dx * dx + dy * dy), 0.0), 1.0);
   return {x - share * dx, y - share * dy};
 }
 
-/// Last of the spans that join without a gap from `from` on: its end is the exit from the corridor.
+/// Returns the last of the spans that follow each other without a gap, beginning at `from`, m. Its end is the exit from
+/// the corridor.
 inline const Span* LastOf(const std::vector<Span>& spans, double from) {
   const Span* last = nullptr;
   double until = from;
@@ -148,7 +149,7 @@ inline const Span* LastOf(const std::vector<Span>& spans, double from) {
     last = &s;
     return true;
   };
-  // Spans are in the order of the line; the flight may follow the line in either direction.
+  // Spans are in the order of the corridor's line, which the flight may follow in either direction.
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < spans.size(); i++) more |= take(spans[i]);
@@ -168,7 +169,7 @@ inline void ApproachCorridor(const Kernels& kernels, const Thing& thing, const F
   a.inside = a.distance <= 0;
   a.apart = found.apart;
   a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
-  // Crossing the centre line is no entry: entry is by the corridor's width.
+  // Crossing the corridor's centre line is no entry. Entry is at the edge of the corridor.
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.stays = a.inside;

@@ -1,5 +1,5 @@
-// Relations between tracks and areas (zones and assets): inside, near, or approaching. Measured once a step for all
-// tracks.
+// Relations between tracks and areas (zones and assets): inside, near or approaching. They are measured once in each
+// step, for all tracks.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,17 @@ namespace dunlin {
 
 class Areas {
  public:
-  /// Greatest number of rows of one track: the nearest areas that are measured for threat, and the nearest others.
+  /// Greatest number of rows of one track: the nearest areas whose approach is measured, and as many of the nearest
+  /// others.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
-  /// Greatest height of a flight state, m: a greater height counts as unknown, see IsSaneFix.
+  /// Greatest valid height of a state, m: a greater height counts as unknown, as in IsSaneFix.
   static constexpr double kMostHeightM = 1e6;
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
-  /// Replaces all areas; keeps the former ones where a row is faulty.
+  /// Replaces all areas. Where a row is faulty, it keeps the previous areas and sets `faulty` to the area's index.
   AreasCode Set(const ThingRows& rows, size_t& faulty) {
     std::vector<Thing> things;
     AreasCode fault = Things::Read(rows, things, faulty);
@@ -40,8 +41,8 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins a measurement: sets the memory for one head of each measured track, and for `kMostEach` rows of each. In
-  /// `brief` rows the only sigma is that of the time to entry.
+  /// Begins a measurement that writes to `heads` and `rows`. They have room for one head and kMostEach rows of each
+  /// measured track. `brief` rows have no sigma except that of the time to entry.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
     brief_ = brief;
@@ -50,8 +51,9 @@ class Areas {
     head_count_ = row_count_ = 0;
   }
 
-  /// Measures the tracks of a tracker that have a position, as of `now`, as report.h writes them. With `chosen` it
-  /// measures only the `count` tracks with these numbers, in rising order. Returns false where there is no room.
+  /// Measures the tracks of a tracker that have a position, in the state that TrackReport publishes as of `now`, s.
+  /// `chosen` limits the measurement to `count` tracks with these numbers, in ascending order; null means all. False
+  /// where more than `most` tracks are measured.
   bool Measure(Tracker& tracker, const double* chosen, size_t count, double now, size_t most) {
     if (!chosen) {
       for (int slot : tracker.live())
@@ -70,7 +72,7 @@ class Areas {
     return true;
   }
 
-  /// Measures a packed `area_state`. Skips a state with a position off the earth or an impossible speed.
+  /// Measures a state in the columns of `area_state`. Skips a state with an invalid position or speed.
   void Measure(const double* state) {
     if (!(std::fabs(state[kAreaStateLatDeg]) <= 90) || !(std::fabs(state[kAreaStateLonDeg]) <= 360)) return;
     for (int c : {kAreaStateEastMps, kAreaStateNorthMps, kAreaStateUpMps})
@@ -104,8 +106,9 @@ class Areas {
     spans_.reserve(edges);
   }
 
-  /// Slot of a track in the tracker, −1 where it has none. Slots are cached, since each step measures the same tracks;
-  /// the search begins at the last hit. After a miss the cache is rebuilt (`anew`), at most once a measurement.
+  /// Returns the slot of a track in the tracker; −1 where it has none. Slots are cached, since each step measures the
+  /// same tracks. The search begins at the last hit. After a miss it rebuilds the cache and sets `anew`, at most once
+  /// in a measurement.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     constexpr size_t kFew = 32;
     for (;; anew = true, next_known_ = 0) {
@@ -138,8 +141,8 @@ class Areas {
     return true;
   }
 
-  /// Measures one flight against all areas. Prefetches their first data: they lie apart in memory, and other work evicts
-  /// them between two measurements.
+  /// Measures one flight against all areas. Prefetches the first data of each area: areas are scattered in memory, and
+  /// other work evicts them between two measurements.
   void Measure(const Flight& flight) {
     Choose(flight, Times(flight.velocity, horizon_), measured_);
     Choose(flight, {0, 0, 0}, contained_);
@@ -164,25 +167,26 @@ class Areas {
     row_count_ += static_cast<size_t>(measured.count + contained.count);
   }
 
-  /// Path of a flight past an area, and the area's stretch that is probably the nearest.
+  /// Path of a flight past an area, and the stretch of the area's outline that is probably nearest.
   struct Prospect {
     Path path;
     size_t nearest;
-    bool may_hold;  // whether the position may be in a compact area's edge index
+    bool may_hold;  // whether the position may be inside a compact area that has an edge index
   };
 
-  /// Intermediate results of one track, for the areas that are measured for threat or for the others.
+  /// Intermediate results of one track: one object for the areas whose approach is measured, one for the others.
   struct Round {
     explicit Round(const Kernels& kernels) : sieve(kernels) {}
 
     Sieve sieve;
     Nearest nearest;
-    int left = 0, count = 0;  // number of areas that may be near, and number of entries in `likely`
+    int left = 0, count = 0;  // areas that may be near and are not measured yet; entries in `likely`
     Candidate likely[Sieve::kMostLikely];
     Prospect prospects[Sieve::kMostLikely];
   };
 
-  /// Chooses the areas that are probably nearest. Measured first, they rule out most of the others.
+  /// Chooses the areas that are probably nearest. They are measured first, since their distances exclude most other
+  /// areas.
   void Choose(const Flight& flight, const Vec3& way, Round& round) const {
     round.nearest.Clear();
     round.left = static_cast<int>(round.sieve.Look(flight.foot, way));
@@ -226,13 +230,13 @@ class Areas {
     if (prospect.may_hold) thing.edge_index.Ask(prospect.path.from.y);
   }
 
-  /// Measures one area; true where it is reported, and `row` is written.
+  /// Measures one area. True where the area is reported, and `row` is written.
   bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
     double speed = path.length > 0 ? path.speed : 0;
     double from, to;
     bool ever = HeightWindow(f, thing, from, to);
-    // An empty window beyond the path's end means that the flight never reaches the area's heights.
+    // The window is empty where the flight never reaches the area's heights.
     Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
     Approach a;
     if (thing.shape == kThingShapeCircle) ApproachCircle(thing, path, window, a);
@@ -254,8 +258,8 @@ class Areas {
     return true;
   }
 
-  /// Part of the horizon in which the flight's height is within the area's, s; false where there is none. An unknown
-  /// height always is.
+  /// Computes the part of the horizon in which the flight's height is between floor and ceiling, s. False where there
+  /// is none. An unknown height counts as always between.
   bool HeightWindow(const Flight& f, const Thing& thing, double& from, double& to) const {
     from = 0;
     to = horizon_;
@@ -282,7 +286,7 @@ class Areas {
     return Plus(Times(path.axes.x, unit.x), Times(path.axes.y, unit.y));
   }
 
-  /// Writes the columns of brief rows, see WriteApproach.
+  /// Writes the columns of brief rows; see WriteApproach.
   static void WriteBriefly(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                            const Approach& a, double* row) {
     row[kAreaClosingMps] = -Dot(apart, f.velocity);
@@ -301,12 +305,12 @@ class Areas {
     }
   }
 
-  /// Writes the columns of full rows. Sigmas are first order: the change of a time or distance with an error of the
+  /// Writes the columns of full rows. Sigmas are of first order: the change of a time or distance with an error of the
   /// state.
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
     row[kAreaClosingMps] = -Dot(apart, f.velocity);
-    // Writes the time of a crossing, and its sigma: the change of the crossing with an error of the state.
+    // Writes the time of a crossing and its sigma; returns the sigma of the distance to the edge, m.
     auto until = [&](double s, const Spot& normal, int column) {
       Vec3 n = Direction(path, normal);
       double t = s / speed, sigma = std::sqrt(f.SpreadAlong(n, t));
@@ -338,8 +342,8 @@ class Areas {
     if (!(row[kAreaVolumeInS] < kFarOff)) row[kAreaVolumeInS] = row[kAreaVolumeInSigmaS] = std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// Writes the closest approach, which lies where the path is perpendicular to the vector between track and area. An
-  /// error of position shifts that moment along the path; an error of velocity shifts it by the turned angle.
+  /// Writes the closest approach, at which the path is perpendicular to the vector between track and area. An error of
+  /// position shifts its time by the error along the path. An error of velocity shifts it by the rotation of the path.
   static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
     double t = speed > 0 ? a.pass_at / speed : 0;
     Vec3 passing = Direction(path, a.passing);
@@ -367,7 +371,7 @@ class Areas {
   const Kernels& kernels_;
   std::vector<Thing> things_;
   std::vector<Known> known_;  // sorted by number
-  size_t next_known_ = 0;     // index at which the next search begins
+  size_t next_known_ = 0;     // index in `known_` at which the next search begins
   Round measured_, contained_;
   std::vector<Span> spans_;
   double horizon_ = 0;

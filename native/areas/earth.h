@@ -1,12 +1,12 @@
-// Places on the ellipsoid, represented by their verticals: unit vectors that point up, in ECEF axes. The shortest path
-// between two places is the great circle between their verticals, as in src/geo/shape.
+// Positions on the ellipsoid, given by their verticals: unit vectors that point up, in ECEF axes. The shortest path
+// between two positions is the great circle between their verticals, as in src/geo/shape.
 #pragma once
 
 #include "../geodesy.h"
 
 namespace dunlin {
 
-/// Mean radius of the earth, m. Distances that need 1 m accuracy use the ellipsoid instead.
+/// Mean radius of the earth, m. Distances that must be exact to 1 m use the ellipsoid instead.
 inline constexpr double kEarthM = 6371008.8;
 
 inline Vec3 Plus(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
@@ -23,13 +23,13 @@ inline Vec3 UpOf(double lat_deg, double lon_deg) {
   return {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
 }
 
-/// The place on the ellipsoid with this vertical, ECEF, m.
+/// Returns the point of the ellipsoid with this vertical, ECEF, m.
 inline Vec3 GroundOf(const Vec3& up) {
   double prime_vertical = kSemiMajorM / std::sqrt(1.0 - kEccentricitySq * up[2] * up[2]);
   return {prime_vertical * up[0], prime_vertical * up[1], prime_vertical * (1.0 - kEccentricitySq) * up[2]};
 }
 
-/// Two axes perpendicular to `up` and to each other, in any direction.
+/// Two unit vectors perpendicular to `up` and to each other, in no particular direction.
 struct Axes {
   Vec3 x, y;
 
@@ -41,22 +41,23 @@ struct Axes {
   }
 };
 
-/// Vertical at the fraction `share` of the great circle from `a` to `b`.
+/// Returns the vertical at the fraction `share` of the great circle from `a` to `b`.
 inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
   double angle = std::atan2(Length(Cross(a, b)), Dot(a, b)), sine = std::sin(angle);
   if (sine < 1e-12) return a;
   return Plus(Times(a, std::sin((1 - share) * angle) / sine), Times(b, std::sin(share * angle) / sine));
 }
 
-/// Ratio of a distance over the ground to its projection on the plane that touches the earth at one end. The argument
-/// is the square of the projection, m².
+/// Returns the ratio of a distance over the ground to its projection on the plane that touches the earth at one end.
+/// `flat2` is the square of the projection, m².
 inline double ArcShare(double flat2) {
   double x2 = flat2 * (1 / (kEarthM * kEarthM));
   if (x2 < 0.01) return 1 + x2 * (1.0 / 6 + x2 * (3.0 / 40));
   double x = std::sqrt(x2);
   return std::asin(std::fmin(x, 1)) / x;
 }
-/// Distance over the ground, m, of which `flat` is the projection on the plane that touches the earth at one end.
+/// Returns the distance over the ground, m, whose projection on the plane that touches the earth at one end is `flat`,
+/// m.
 inline double ArcOf(double flat) { return flat * ArcShare(flat * flat); }
 inline double FlatOf(double arc) { return kEarthM * std::sin(std::fmin(arc / kEarthM, 1.5)); }
 

@@ -1,4 +1,4 @@
-// Closed rings in a plane, sorted for a fast test whether a point is inside.
+// Index of closed rings in a plane, for a fast test whether a point is inside.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@ struct Spot {
   double x, y;
 };
 
-/// Point-in-polygon test: a ray to the right crosses the rings an odd number of times. Bands by height limit the test to a
-/// few edges. An edge includes its lower end and not its upper one, so that a corner counts once.
+/// Point-in-polygon test: a ray to the right of a point inside crosses the rings an odd number of times. Edges are
+/// sorted into bands of y, so that a test reads only a few edges. An edge includes its lower end but not its upper end,
+/// so that a corner counts once.
 class EdgeIndex {
  public:
   EdgeIndex() = default;
 
-  /// `ends[i]` is the end index of ring i in `spots`; the last spot of a ring equals its first.
+  /// `ends[i]` is the end index of line i in `spots`. The lines together must form closed rings.
   EdgeIndex(const std::vector<Spot>& spots, const std::vector<uint32_t>& ends) {
     low_ = spots[0].y;
     double high = low_;
@@ -25,7 +26,7 @@ class EdgeIndex {
       low_ = std::min(low_, s.y);
       high = std::max(high, s.y);
     }
-    // Steep edges fall into many bands. The number of bands is halved until the index has at most 8 entries per edge.
+    // A steep edge is in many bands. The number of bands is halved until the index has at most 8 entries per corner.
     for (bands_ = std::clamp<int>(static_cast<int>(spots.size()) / 4, 1, 4096);; bands_ /= 2) {
       per_m_ = high > low_ ? bands_ / (high - low_) : 0;
       if (bands_ == 1 || Count(spots, ends) <= 8 * spots.size()) break;
@@ -33,7 +34,7 @@ class EdgeIndex {
     Fill(spots, ends);
   }
 
-  /// Prefetch of a query: the band's start, then (AskSides) its edges.
+  /// Prefetches for a test: Ask the start of the band, then AskSides the edges in the band.
   void Ask(double y) const { __builtin_prefetch(&starts_[static_cast<size_t>(BandOf(y))]); }
   void AskSides(double y) const {
     const Side* first = sides_.data() + starts_[static_cast<size_t>(BandOf(y))];
@@ -45,7 +46,7 @@ class EdgeIndex {
     int band = BandOf(y);
     for (uint32_t i = starts_[band]; i < starts_[band + 1]; i++) {
       const Side& s = sides_[i];
-      // Computes all sides without branches, which would be mispredicted half of the time.
+      // Computes every edge without a branch, which would be mispredicted half of the time.
       inside ^= ((s.ay > y) != (s.by > y)) & (x < s.ax + s.slope * (y - s.ay));
     }
     return inside;

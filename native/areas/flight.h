@@ -1,5 +1,5 @@
-// A track in the form in which areas are measured: the place where its vertical meets the ellipsoid, and that place's
-// motion.
+// A track in the form that is compared with areas: the point where its vertical meets the ellipsoid (`foot`), and the
+// motion of that point.
 #pragma once
 
 #include <cmath>
@@ -13,17 +13,18 @@ namespace dunlin {
 
 struct Flight {
   double number;
-  Vec3 foot, velocity;  // ECEF, m and m/s; the horizontal velocity of the foot
+  Vec3 foot, velocity;  // ECEF, m and m/s; `velocity` is that of the foot, which is horizontal
   Vec3 up;
   double height, climb, per_climb;  // m above the ellipsoid, NaN where not known; m/s; s/m
   const Gaussian* state;
   const Mat3* axes;  // axes of the state in ECEF
-  // Covariances in ECEF axes, in the layout of `Along`, computed on first use. `mixed` is the symmetric part of position with
-  // velocity.
+  // Covariances in ECEF axes, in the layout that `Along` reads. They are computed on first use. `mixed` is the
+  // symmetric part of the covariance of position with velocity.
   mutable Sym3 places, mixed, velocities;
   mutable bool turned = false;
 
-  /// `axes` are those of the state. The flight keeps its climb rate above the curved earth.
+  /// `axes` are the axes of the state in ECEF. The flight is assumed to keep its climb rate relative to the curved
+  /// earth.
   Flight(double number, const Gaussian& g, const Vec3& place, const Mat3& axes, bool height_known)
       : number(number), state(&g), axes(&axes) {
     double axis = std::sqrt(place[0] * place[0] + place[1] * place[1]);
@@ -45,7 +46,7 @@ struct Flight {
     return Greater(spread, 0.0);
   }
 
-  /// Variance of p · `a` + v · `b` (position, velocity); `a` and `b` in ECEF.
+  /// Variance of p · `a` + v · `b` for position p and velocity v; `a` and `b` are in ECEF axes.
   double SpreadOfSum(const Vec3& a, const Vec3& b) const {
     Vec3 p = Rotate(*axes, a), v = Rotate(*axes, b);
     double mixed = 0;
@@ -55,7 +56,7 @@ struct Flight {
   }
 
  private:
-  /// Turns all covariances on first use: many flights come near no area and never need them.
+  /// Rotates all covariances on first use: most flights come near no area and never need them.
   void TurnAll() const {
     const auto& pv = state->pv;
     double even[6] = {2 * pv[0], pv[1] + pv[3], pv[2] + pv[6], 2 * pv[4], pv[5] + pv[7], 2 * pv[8]};
@@ -69,7 +70,7 @@ struct Flight {
     return n[0] * (s[0] * n[0] + s[1] * n[1] + s[2] * n[2]) + n[1] * (s[3] * n[1] + s[4] * n[2]) + n[2] * (s[5] * n[2]);
   }
 
-  /// Product axesᵀ · s · axes, with doubled off-diagonal elements.
+  /// Computes axesᵀ · s · axes with doubled off-diagonal elements.
   static void Turn(const Mat3& axes, const Sym3& s, Sym3& out) {
     double half[3][3];
     for (int i = 0; i < 3; i++)

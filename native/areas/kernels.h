@@ -9,11 +9,12 @@
 
 namespace dunlin {
 
-/// Bounding spheres of areas, as columns, and a lower bound of the distance to each; `count` is a multiple of kBlock.
+/// Bounding spheres of areas as columns, and a lower bound of the distance to each (`least`). `count` is a multiple of
+/// kBlock.
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;
-  /// Factor for the plane projection, which shortens far distances slightly.
+  /// Factor that makes bounds safe, since the projection on a plane shortens long distances slightly.
   static constexpr double kSeen = 0.9989;
 
   const float *x, *y, *z, *radius, *reach;
@@ -21,7 +22,7 @@ struct Balls {
   size_t count;
 };
 
-/// Query of a straight path: its start and direction (ECEF, m), 1 / length², and a margin for every reach, m.
+/// Query of a straight path: start and direction (ECEF, m), 1 / length², and a margin that is added to every reach, m.
 struct Glance {
   double from[3], way[3], inverse, room;
 };
@@ -55,13 +56,13 @@ struct Kernels {
   void (*order)(const double*, const double*, size_t, uint8_t*);
   size_t (*next_below)(const Balls&, size_t, float);
 
-  /// Kernels that every 64-bit processor runs.
+  /// Kernels for every 64-bit processor.
   static const Kernels& Common() {
     static constexpr Kernels kernels = {pairs::NearestCircle, pairs::LookOver<true>, pairs::LookOver<false>, pairs::LookThrough<true>, pairs::LookThrough<false>,
                                         pairs::TakeWithin, pairs::Rank, pairs::Order, pairs::NextBelow};
     return kernels;
   }
-  /// Fastest kernels of this processor.
+  /// Fastest kernels that the present processor supports.
   static const Kernels& Best() {
 #ifdef DUNLIN_QUADS
     static constexpr Kernels kernels = {quads::NearestCircle, quads::LookOver<true>, quads::LookOver<false>, quads::LookThrough<true>, quads::LookThrough<false>,

@@ -1,5 +1,5 @@
-// Vectors of four doubles or eight floats: two SSE2 registers (`pairs`), or one AVX2 register (`quads`). Both give the same
-// result to the last bit: each lane computes as a scalar would, and no multiply-add is fused.
+// Vectors of four doubles or eight floats: two SSE2 registers (`pairs`), or one AVX2 register (`quads`). Both give
+// bitwise equal results: each lane computes as a scalar would, and no multiply-add is fused.
 #pragma once
 
 #include "pairs.h"
@@ -34,7 +34,7 @@ inline Quad Greater(Quad p, Quad q) { return {Greater(p.a, q.a), Greater(p.b, q.
 inline uint32_t Below(Quad p, Quad q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 2; }
 inline uint32_t AtMost(Quad p, Quad q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 2; }
 inline uint32_t Alike(Quad p, Quad q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 2; }
-/// Lanes shifted down by one; `last` becomes the last lane.
+/// Returns the lanes shifted down by one; `last` becomes the last lane.
 inline Quad Onward(Quad q, double last) { return {Pair{q.a[1], q.b[0]}, Pair{q.b[1], last}}; }
 inline double LeastOf(Quad q) { return dunlin::LeastOf(Lesser(q.a, q.b)); }
 
@@ -65,11 +65,11 @@ inline Octet Root(Octet o) { return {Root(o.a), Root(o.b)}; }
 inline uint32_t Below(Octet p, Octet q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 4; }
 inline uint32_t AtMost(Octet p, Octet q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 4; }
 inline uint32_t Alike(Octet p, Octet q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 4; }
-/// Selects `p` in lanes with `one` ≤ `other`, else `q`.
+/// Selects `p` in lanes where `one` ≤ `other`, else `q`.
 inline Octet WhereAtMost(Octet one, Octet other, Octet p, Octet q) {
   return {one.a <= other.a ? p.a : q.a, one.b <= other.b ? p.b : q.b};
 }
-/// `count` plus 1 in lanes with `p` ≤ `q`.
+/// Returns `count`, plus 1 in lanes where `p` ≤ `q`.
 inline Octet CountAtMost(Octet p, Octet q, Octet count) {
   return {p.a <= q.a ? count.a + 1 : count.a, p.b <= q.b ? count.b + 1 : count.b};
 }

@@ -1,17 +1,18 @@
-// SIMD tests of polygon edges against a path. No include guard: kernels.h includes this file once in the namespace of each
-// vector type. It therefore instantiates no templates of the standard library.
+// SIMD tests of polygon edges against a path. No include guard: kernels.h includes this file once in the namespace of
+// each vector type. The code must not instantiate templates of the standard library here, since they would be compiled
+// for several processors.
 
-/// Number of groups of four circles whose bits fit a 64-bit word.
+/// Number of groups of four circles whose bits fit in a 64-bit word.
 inline constexpr size_t kFoursAWord = 16;
 
-/// A stretch in the axes of the path: its corners of even number, its corners of odd number, and the next even corner
-/// after each odd one.
+/// A stretch in the axes of the path: corners of even index, corners of odd index, and the even corner after each odd
+/// one.
 struct Sight {
   Quad along, left, odd_along, odd_left, next_along, next_left;
   Spot last;
 };
 
-/// Four edges.
+/// Four edges in the axes of the path, one in each lane.
 struct Edges {
   Quad along, left, ahead, aside, toward, inverse;
 
@@ -47,15 +48,15 @@ inline Sight SightOf(const Corners& c, const Path& path) {
   return see;
 }
 
-/// Distances along the path at which the path crosses edges; kNever for edges that it does not cross.
+/// Distances along the path at which it crosses edges, m; kNever for an edge that it does not cross.
 inline Quad CrossingsOf(Quad along, Quad left, Quad next_along, Quad next_left, Quad length) {
   const Quad zero = Quads(0), at = along + (next_along - along) * (left / (left - next_left));
   const Marks sides = AreAtMost(zero, left) ^ AreAtMost(zero, next_left);
   return Where(sides & AreBelow(zero, at) & AreAtMost(at, length), at, Quads(Found::kNever));
 }
 
-/// Notes the crossed edges. There is no branch for each edge, since the number of crossings is unpredictable. Of edges
-/// crossed at the same point, edges of even number come first.
+/// Records the crossed edges. There is no branch for each edge, since the number of crossings is unpredictable. If
+/// several edges are crossed at one point, an edge of even index counts as first.
 inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& path, const Window& window, Found& found) {
   const Quad length = Quads(path.length), from = Quads(window.from), to = Quads(window.to), never = Quads(Found::kNever);
   const Quad even = CrossingsOf(see.along, see.left, see.odd_along, see.odd_left, length);
@@ -76,7 +77,7 @@ inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& 
   }
 }
 
-/// Notes the edge that is nearest to the start of the path. Of equally near edges, those of even number come first.
+/// Records the edge that is nearest to the start of the path. Among equally near edges, one of even index is chosen.
 inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd, Found& found) {
   Quad now = even.Now(), odd_now = odd.Now();
   double least2 = LeastOf(Lesser(now, odd_now));
@@ -87,11 +88,11 @@ inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd,
   found.nearest = {&corners, __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4)};
 }
 
-/// Notes the least distance between the path and the edges that it does not cross: it lies at a corner, or at an end of
-/// the path.
+/// Records the least distance between the path and the edges that it does not cross. It is at a corner of an edge, or
+/// at an end of the path.
 inline void TakePass(const Corners& corners, const Sight& see, const Edges& even, const Edges& odd, const Path& path, Found& found) {
   constexpr uint8_t kEnd = Found::kEnd, kLast = kStretchEdges;
-  // This order selects the first of equally near places.
+  // This order selects the first of equally near points.
   constexpr uint8_t kPlaces[] = {0, 1, 2, 3, 7, kEnd, kEnd + 1, kEnd + 2, kEnd + 3, 4, 5, 6, kLast, kEnd + 4, kEnd + 5, kEnd + 6, kEnd + 7};
   const Quad length = Quads(path.length), zero = Quads(0);
   auto from_corners = [&](Quad along, Quad left) {
@@ -113,7 +114,8 @@ inline void TakePass(const Corners& corners, const Sight& see, const Edges& even
   found.passes = {&corners, kPlaces[__builtin_ctz(bits)]};
 }
 
-/// Notes all edges of a stretch relative to the start of the path (`kNow`), to the whole path (`kPass`), or to both.
+/// Records the results for all edges of a stretch: for the start of the path (`kNow`), for the whole path (`kPass`), or
+/// for both.
 template <bool kNow, bool kPass>
 inline void TakeEdges(const Corners& corners, const Path& path, const Window& window, Found& found) {
   const Sight see = SightOf(corners, path);
@@ -128,8 +130,8 @@ inline void TakeEdges(const Corners& corners, const Path& path, const Window& wi
   if (kPass && found.pass2 > 0) TakePass(corners, see, even, odd, path, found);
 }
 
-/// Whether the edges in a circle may be nearer than the results so far: at the start of the path, or at the closest
-/// approach.
+/// Whether the edges in a circle may be nearer than the results so far: `now` at the start of the path, `pass` at the
+/// closest approach.
 struct Matter {
   bool now, pass;
 };
@@ -138,7 +140,7 @@ inline Matter MatterOf(const Outlined& thing, size_t i, const Path& path, const 
   const FourCircles& four = thing.circles[i / FourCircles::kEach];
   double x = four.x[i % FourCircles::kEach] - path.from.x, y = four.y[i % FourCircles::kEach] - path.from.y;
   double radius = four.radius[i % FourCircles::kEach], d2 = x * x + y * y, reach = radius + found.now;
-  // Edges behind the flight are nearest at the start of the path.
+  // Edges behind the flight are nearest at the start of the path, so `pass` is false for them.
   Matter matter{d2 <= reach * reach, false};
   if (kMoves) {
     double along = x * path.way.x + y * path.way.y, at = Clamped(along, path.length);
@@ -153,7 +155,7 @@ inline void Visit(const Corners& corners, Matter matter, const Path& path, const
   else if (matter.now) TakeEdges<true, false>(corners, path, window, found);
 }
 
-/// Index of the stretch whose middle is nearest; the first of equally near ones.
+/// Returns the index of the stretch whose middle is nearest to the start of the path; the first of equally near ones.
 inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y);
   auto square = [&](const FourCircles& four) {
@@ -172,8 +174,7 @@ inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   return 0;
 }
 
-/// Results for several groups of four circles, one bit each: `now` for the distance now, `pass` for the closest
-/// approach.
+/// MatterOf for several groups of four circles at once, with one bit for each circle.
 struct Matters {
   uint64_t now, pass;
 };
@@ -195,7 +196,7 @@ inline Matters MattersOf(const FourCircles* circles, size_t fours, const Path& p
   return matters;
 }
 
-/// Tests all edges of a compact area. The nearest stretch comes first: its result usually rules out the others.
+/// Tests all edges of a compact area. The nearest stretch comes first, since its result usually excludes the others.
 template <bool kMoves>
 inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, const Window& window, Found& found) {
   Visit(thing.corners[nearest], MatterOf<kMoves>(thing, nearest, path, found), path, window, found);
@@ -208,10 +209,11 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
     for (; word != 0; again = true) {
       const size_t bit = static_cast<size_t>(__builtin_ctzll(word)), i = first + bit;
       word &= word - 1;
-      // Prefetches the next stretch, or the present one again at the end. No branch, since the count is unpredictable.
+      // Prefetches the next stretch, or again the present one where it is the last. It has no branch, since the count
+      // is unpredictable.
       Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
-      // Earlier stretches may have ruled this one out.
+      // Results of earlier stretches may exclude this one.
       if (again) matter = MatterOf<kMoves>(thing, i, path, found);
       Visit(thing.corners[i], matter, path, window, found);
     }

@@ -1,8 +1,9 @@
 // SIMD tests of bounding spheres. No include guard: kernels.h includes this file once in the namespace of each vector
-// type. It therefore instantiates no templates of the standard library.
+// type. The code must not instantiate templates of the standard library here, since they would be compiled for several
+// processors.
 
-/// Writes a lower bound of the distance between a path and each sphere within reach, and kNever for the others. `lowest`
-/// gets the least in each lane. Returns the number within reach.
+/// Writes to `balls.least` a lower bound of the distance between the path's start and each sphere within reach of the
+/// path; kNever for the others. `lowest` gets the least value in each lane. Returns the number of spheres within reach.
 template <bool kMoves>
 inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowest)[Balls::kRows]) {
   const Octet px = Octets(glance.from[0]), py = Octets(glance.from[1]), pz = Octets(glance.from[2]);
@@ -35,7 +36,7 @@ inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowes
   return static_cast<size_t>(sum);
 }
 
-/// Writes the distance and index of each sphere within `most`; returns their number.
+/// Writes distance and index of each sphere with a distance of at most `most`; returns their number.
 inline size_t TakeWithin(const Balls& balls, float most, float* leasts, uint32_t* places) {
   constexpr size_t kWord = 64;
   const Octet bound = Octets(most);
@@ -53,8 +54,8 @@ inline size_t TakeWithin(const Balls& balls, float most, float* leasts, uint32_t
   return taken;
 }
 
-/// Stable sort order of up to 64 distances, by comparing each pair: without branches, since their order is unpredictable.
-/// `leasts` has room for eight more values behind `count`.
+/// Writes the stable sort order of up to 64 distances. Each pair is compared without a branch, since the order is
+/// unpredictable. `leasts` must have room for eight more values after `count`.
 inline void Rank(float* leasts, size_t count, uint8_t* order) {
   Store(Octets(Balls::kNever), leasts + count);
   for (size_t i = 0; i < count; i++) {
@@ -69,7 +70,7 @@ inline void Rank(float* leasts, size_t count, uint8_t* order) {
   }
 }
 
-/// Writes the sort order by `first`, then by `second`; both columns are padded to a multiple of four.
+/// Writes the sort order by `first`, then by `second`. Both arrays must be padded to a multiple of four.
 inline void Order(const double* first, const double* second, size_t count, uint8_t* order) {
   for (size_t i = 0; i < count; i++) {
     const Quad one = Quads(first[i]), two = Quads(second[i]);
@@ -82,7 +83,7 @@ inline void Order(const double* first, const double* second, size_t count, uint8
   }
 }
 
-/// Index of the first sphere from `from` on with a distance below `bound`; `count` where there is none.
+/// Returns the index of the first sphere from `from` on with a distance below `bound`; `count` where there is none.
 inline size_t NextBelow(const Balls& balls, size_t from, float bound) {
   const Octet most = Octets(bound);
   for (size_t i = from & ~size_t{7}; i < balls.count; i += 8) {

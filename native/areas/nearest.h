@@ -1,4 +1,4 @@
-// The rows of the areas that are nearest to one track.
+// Rows of the areas that are nearest to one track.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace dunlin {
 
-/// The nearest areas so far. All areas that contain the track count as equally near, so a position deep in a large area
-/// hides no small area. Ties are ordered by the number of the area.
+/// The nearest areas so far. All areas that contain the track count as distance 0: a position deep inside a large area
+/// thus does not displace a small area. Equal distances are ordered by the index of the area.
 class Nearest {
  public:
-  /// Greatest number of rows of one kind.
+  /// Greatest number of rows.
   static constexpr int kMost = kLimitAreaRowsOfAKind;
 
   int count = 0, dropped = 0;
@@ -24,7 +24,7 @@ class Nearest {
   bool IsFull() const { return count == kMost; }
   double Farthest() const { return farthest_; }
   double* Room() { return rows_[IsFull() ? spare_ : count]; }
-  /// Adds the row that the caller wrote to `Room`.
+  /// Adds the row that the caller has written to `Room`. Drops the farthest row where there are too many.
   void Take() {
     int at = IsFull() ? spare_ : count;
     aways_[at] = std::max(0.0, rows_[at][kAreaDistanceM]);
@@ -46,7 +46,7 @@ class Nearest {
     spare_ = kMost;
     std::fill(aways_, aways_ + kSlots, kFarOff);
   }
-  /// Writes the rows in order of distance; returns the end of the written memory.
+  /// Writes the rows by ascending distance; returns the end of the written memory.
   double* Write(const Kernels& kernels, double* to) const {
     uint8_t order[kSlots];
     kernels.order(aways_, things_, static_cast<size_t>(spare_ < kMost ? kMost + 1 : count), order);
@@ -55,7 +55,7 @@ class Nearest {
   }
 
  private:
-  /// Number of slots: at least one more than is reported, a multiple of four.
+  /// Number of slots: more than kMost, and a multiple of four as kernels.order requires.
   static constexpr int kSlots = 12;
   static_assert(kSlots > kMost && kSlots % 4 == 0);
 

@@ -1,5 +1,5 @@
-// Outline of one or several polygons, with great circles as edges. Edges between polygons that overlap or touch are left
-// out.
+// Outline of one or several polygons whose edges are great circles. Edges between polygons that overlap or touch are
+// left out.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace dunlin {
 
-/// Distance below which two points are equal, in radii of the earth; same as in src/geo/shape/segment.ts.
+/// Distance up to which two points are equal, in radii of the earth; the same as in src/geo/shape/segment.ts.
 inline constexpr double kSame = 1e-11;
 
 using Line = std::vector<Vec3>;
@@ -25,12 +25,13 @@ inline Vec3 MiddleOf(const std::vector<Line>& lines) {
   return length > 1e-9 ? Times(sum, 1 / length) : Vec3{};
 }
 
-/// One polygon in the plane that touches the sphere in its middle, projected from the sphere's centre (gnomonic). Every
-/// shortest path is straight there, so the test for inside is right for polygons of any width.
+/// One polygon in the plane that touches the sphere in the polygon's middle. Points are projected from the sphere's
+/// centre (gnomonic projection). Every shortest path is straight in the plane, so the test for inside is exact for wide
+/// polygons too.
 class Sheet {
  public:
-  /// Least cosine of the angle between a position of a polygon and its middle; src/geo/shape/plane.ts refuses polygons
-  /// that exceed it.
+  /// Least valid cosine of the angle between a position of a polygon and its middle. src/geo/shape/plane.ts refuses
+  /// polygons that reach farther.
   static constexpr double kLeastCos = 0.49;
 
   explicit Sheet(const std::vector<Line>& rings) : middle_(MiddleOf(rings)), axes_(Axes::About(middle_)), least_cos_(1) {
@@ -50,7 +51,7 @@ class Sheet {
   }
 
   bool IsSeen() const { return least_cos_ >= kLeastCos; }
-  /// Whether the bounding circles of the two may meet, by the cosine of the sum of their angles.
+  /// Whether the bounding circles of the two polygons may meet, by the cosine of the sum of their angular radii.
   bool MayMeet(const Sheet& other) const {
     return Dot(middle_, other.middle_) >= cos_ * other.cos_ - sin_ * other.sin_ - 1e-9;
   }
@@ -66,13 +67,13 @@ class Sheet {
   EdgeIndex edge_index_;
 };
 
-/// The outline of polygons that may overlap. Every edge is cut where another polygon's edge meets it, and the parts
-/// with polygons on both sides are dropped.
+/// The outline of polygons that may overlap. Every edge is cut where an edge of another polygon meets it. Parts with
+/// polygons on both sides are dropped.
 class Outline {
  public:
-  /// Greatest number of crossings between polygons. No drawn zone has more, and more would block the core.
+  /// Greatest number of crossings between polygons. A drawn zone has fewer, and more would block the core.
   static constexpr size_t kMostCuts = 100000;
-  /// Greatest number of compared pairs of neighbouring edges.
+  /// Greatest number of compared pairs of edges.
   static constexpr size_t kMostPairs = 10000000;
 
   Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
@@ -91,7 +92,7 @@ class Outline {
 
   bool IsKnotted() const { return cuts_ > kMostCuts || pairs_ > kMostPairs; }
 
-  /// Lines of the outline: joins consecutive segments.
+  /// Returns the lines of the outline, made by joining consecutive segments.
   std::vector<Line> Lines() {
     std::vector<Line> lines;
     for (Edge& edge : edges_) {
@@ -118,19 +119,20 @@ class Outline {
   };
   struct Edge {
     int polygon;
-    Vec3 a, b, side, middle;  // `side` is the normal of the great circle's plane
-    double length, reach;     // chords, in radii of the earth
+    Vec3 a, b, side, middle;  // unit vectors: `side` is the normal of the great circle's plane
+    double length, reach;     // chords, in radii of the earth; `reach` bounds the distance from `middle`
     std::vector<Cut> cuts;
   };
 
   /// Edges of one polygon, sorted by the position of their midpoints along one axis.
   struct Row {
     int axis = 0;
-    double reach = 0;  // the greatest of the edges'
+    double reach = 0;  // greatest `reach` of the edges
     std::vector<std::pair<double, size_t>> edges;
   };
 
-  /// Sorts each polygon's edges along the axis of its greatest extent, in which fewest edges share an interval.
+  /// Sorts the edges of each polygon along the axis of the polygon's greatest extent: an interval of that axis contains
+  /// the fewest edges.
   std::vector<Row> RowsOf(const std::vector<size_t>& ends) const {
     std::vector<Row> rows(ends.size());
     for (size_t p = 0, from = 0; p < ends.size(); from = ends[p++]) {
@@ -167,7 +169,7 @@ class Outline {
     double sine = Length(side);
     if (sine <= kSame) return;
     edges_.push_back({polygon, a, b, Times(side, 1 / sine), middle, Length(Minus(a, b)), 0, {}});
-    // The arc is higher than its chord.
+    // The arc rises above its chord.
     edges_.back().reach = edges_.back().length / 2 + (1 - Length(middle)) + 1e-9;
   }
 
@@ -196,13 +198,13 @@ class Outline {
     if (length < 1e-15) return;
     met = Times(met, (Dot(met, one.middle) > 0 ? 1 : -1) / length);
     if (Dot(met, one.middle) <= 0 || Dot(met, other.middle) <= 0) return;
-    // Both edges get the same point, so that the outline has no gap there.
+    // Both edges are cut at the same point, so that the outline has no gap.
     CutAt(one, met);
     CutAt(other, met);
   }
 
-  /// Whether no other polygon continues just outside this part of an edge. Of two coinciding edges only the first is
-  /// kept.
+  /// Whether a part of an edge bounds the union of the polygons: no other polygon contains its outer side. Of two
+  /// coinciding edges only the first bounds it.
   bool Bounds(const Edge& edge, const Vec3& from, const Vec3& to) const {
     constexpr double kAside = 1e-9;  // 6 mm
     Vec3 middle = Between(from, to, 0.5), left = Plus(middle, Times(edge.side, kAside)),
@@ -213,7 +215,7 @@ class Outline {
     const Vec3 &inner = in_left ? left : right, &outer = in_left ? right : left;
     for (int p = 0; p < static_cast<int>(sheets_.size()); p++) {
       if (p == edge.polygon) continue;
-      // A polygon that holds only the inner side has a coinciding edge.
+      // A polygon that contains only the inner side has a coinciding edge.
       if (sheets_[p].Holds(outer) || (p < edge.polygon && sheets_[p].Holds(inner))) return false;
     }
     return true;

@@ -1,4 +1,4 @@
-// Comparison of all edges of an area with a path. Far stretches are skipped where they cannot matter.
+// Comparison of a path with all edges of an area. Stretches too far away to change the result are skipped.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace dunlin {
 template <bool kMoves>
 class Outlook {
  public:
-  /// `nearest` is the stretch of a compact area whose middle is nearest. Values set in `found` are bounds: only better
-  /// ones are searched for.
+  /// `nearest` is the stretch of a compact area whose middle is nearest. Values already in `found` are bounds: only
+  /// smaller distances replace them.
   Outlook(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path, size_t nearest, const Window& window,
           Found& found)
       : thing_(thing), flight_(flight), path_(path), window_(window), found_(found) {
@@ -37,12 +37,12 @@ class Outlook {
     if (found.within < kFarOff) found.entered = path.Turned(found.entered);
   }
 
-  /// Lower bound of the distance between the path and a stretch.
+  /// Lower bound of the distance between the path and a stretch, m.
   double LeastFrom(size_t i) const {
     const Stretch& s = thing_.stretches[i];
     return std::sqrt(std::max(Least2(From(s)), 0.0)) - s.radius - bulge_;
   }
-  /// The corners of a stretch in the plane of the path.
+  /// Returns the corners of a stretch in the plane of the path.
   const Corners& CornersOf(size_t i) {
     if (!thing_.wide) return thing_.corners[i];
     for (int k = 0; k <= kStretchEdges; k++) {
@@ -54,10 +54,10 @@ class Outlook {
   }
 
  private:
-  /// Greatest distance in the plane: places beyond the plane's horizon would appear near again.
+  /// Greatest usable distance, m: positions beyond the plane's horizon would be projected near again.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
 
-  /// Visits the stretches of a wide area; for a compact area see look_over.h.
+  /// Visits the stretches of a wide area. For a compact area see look_over.h.
   void LookRound() {
     size_t nearest = 0, count = thing_.stretches.size();
     double least = kFarOff * kFarOff;
@@ -90,7 +90,7 @@ class Outlook {
     Vec3 d = From(s);
     double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + std::min(found_.now, found_.pass);
     if (d2 > kMostSeenM * kMostSeenM) return;
-    // Edges behind the flight are nearest at the start of the path.
+    // Edges behind the flight are nearest at the start of the path, so `pass` is false for them.
     bool now = d2 <= reach * reach;
     bool pass = kMoves && Along(d) > -s.radius - bulge_ && Least2(d) <= passing * passing;
     if (!now && !pass) return;
@@ -98,7 +98,7 @@ class Outlook {
     if (!pass) pairs::TakeEdges<true, false>(corners, path_, window_, found_);
     else if (now) pairs::TakeEdges<true, true>(corners, path_, window_, found_);
     else pairs::TakeEdges<false, true>(corners, path_, window_, found_);
-    // Results are settled here, since the next stretch is compared with them.
+    // Results are computed here, since the next stretch is compared with them and CornersOf overwrites the corners.
     Settle(path_, found_);
     SettlePass(path_, found_);
   }

@@ -1,5 +1,5 @@
-// Vectors of two doubles or four floats: every 64-bit processor computes these in one instruction, whatever the
-// compiler flags.
+// Vectors of two doubles or four floats. Every 64-bit processor computes them in one instruction, with any compiler
+// flags.
 #pragma once
 
 #include <cmath>
@@ -22,10 +22,10 @@ inline Pair PairAt(const double* from) {
 }
 inline Pair Both(double value) { return Pair{value, value}; }
 #ifdef __SSE2__
-// Intrinsics, since compilers do not recognise the expressions below. Like those, they return b where one is NaN.
+// Intrinsics, since compilers do not recognise the expressions below. Both return `b` where a value is NaN.
 inline Pair Lesser(Pair a, Pair b) { return _mm_min_pd(a, b); }
 inline Pair Greater(Pair a, Pair b) { return _mm_max_pd(a, b); }
-// Intrinsics, since the branch is unpredictable and compilers may emit one.
+// Intrinsics, since compilers may emit a branch, which would be unpredictable.
 inline double Lesser(double a, double b) { return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(a), _mm_set_sd(b))); }
 inline double Greater(double a, double b) { return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(a), _mm_set_sd(b))); }
 #else
@@ -51,7 +51,7 @@ inline Four Fours(double value) {
 inline Four Lesser(Four a, Four b) { return _mm_min_ps(a, b); }
 inline Four Greater(Four a, Four b) { return _mm_max_ps(a, b); }
 inline Four Root(Four a) { return _mm_sqrt_ps(a); }
-/// One bit for each lane; the first lane is the lowest bit.
+/// Returns one bit for each lane; the first lane is the lowest bit.
 inline uint32_t Bits(FourMask mask) { return static_cast<uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(mask))); }
 inline uint32_t Bits(PairMask mask) { return static_cast<uint32_t>(_mm_movemask_pd(reinterpret_cast<__m128d>(mask))); }
 #else

@@ -21,52 +21,52 @@ struct Path {
   Axes axes;      // of the plane, in ECEF
 
   Spot At(double s) const { return {from.x + way.x * s, from.y + way.y * s}; }
-  /// Converts along-track and left components to the axes of the plane.
+  /// Converts components along the path and to its left into the axes of the plane.
   Spot Turned(const Spot& a) const { return {a.x * way.x - a.y * way.y, a.x * way.y + a.y * way.x}; }
 };
 
-/// The part of the path, m, in which the flight's height is within the area's.
+/// The part of the path, m, in which the flight's height is between the area's floor and ceiling.
 struct Window {
   double from, to;
 };
 
-/// A corner of a stretch, or the edge that begins there, by its index.
+/// A corner of a stretch, or the edge that begins at this corner; `place` is its index.
 struct Corner {
   const Corners* corners = nullptr;
   int place = 0;
 };
 
-/// Results of comparing edges, in the axes of the path: along it and to its left. Differences lead from the place on an
-/// edge to the place on the path; normals have any length. `Settle` and `SettlePass` compute both once all edges of a
-/// plane were visited.
+/// Results of comparing edges, in axes along the path and to its left. Differences lead from a point of an edge to a
+/// point of the path. Normals have any length. `Settle` and `SettlePass` compute differences and normals after all
+/// edges of a plane were visited.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
-  double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m along the path; 0 where it crosses
+  double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m; `pass` is 0 where the path crosses
   double crossing = kFarOff;  // m along the path to the first crossed edge
   double within = kFarOff;    // m along the path to the first crossing within the window
   int before = 0;             // number of crossings before the window begins
-  bool of_line = false;       // crossing a corridor's line is no entry, so the distance still counts
-  // Corners and edges that are not settled yet. `passes`: index of a corner, or `kEnd` plus the index of the edge
-  // nearest to the path's end.
+  bool of_line = false;       // crossing a corridor's centre line is no entry, so distances still matter
+  // Corners and edges whose differences and normals are not computed yet. `passes`: index of a corner, or `kEnd` plus
+  // the index of the edge nearest to the path's end.
   Corner nearest, passes, crosses, enters;
   Spot apart{}, passing{};
-  Spot crossed, entered;      // set where there is such a crossing
+  Spot crossed, entered;      // normals; set only where there is such a crossing
 
   static constexpr int kEnd = 16;
-  /// A distance greater than all real ones.
+  /// A distance above all real ones.
   static constexpr double kNever = 2 * kFarOff;
 };
 
-/// Between 0 and `most`.
+/// Limits `value` to the range from 0 to `most`.
 inline double Clamped(double value, double most) { return Lesser(Greater(value, 0.0), most); }
 
-/// A corner in the axes of the path, from its start.
+/// Converts a corner to the axes of the path, from the path's start.
 inline Spot Turn(const Path& path, const Spot& corner) {
   double x = corner.x - path.from.x, y = corner.y - path.from.y;
   return {x * path.way.x + y * path.way.y, y * path.way.x - x * path.way.y};
 }
 
-/// Difference from an edge to the point of the path at `length`.
+/// Difference from the nearest point of an edge to the point of the path at `length`, m.
 inline Spot ApartFrom(const Corners& corners, const Path& path, int place, double length) {
   Spot from = Turn(path, corners.Of(place)), to = Turn(path, corners.Of(Corners::Next(place)));
   double ahead = to.x - from.x, aside = to.y - from.y, toward = -(from.x * ahead + from.y * aside);
@@ -74,13 +74,13 @@ inline Spot ApartFrom(const Corners& corners, const Path& path, int place, doubl
   return {length - from.x - share * ahead, -from.y - share * aside};
 }
 
-/// Normal of an edge.
+/// Normal of an edge in the axes of the path, of any length.
 inline Spot NormalOf(const Corner& edge, const Path& path) {
   Spot from = Turn(path, edge.corners->Of(edge.place)), to = Turn(path, edge.corners->Of(Corners::Next(edge.place)));
   return {from.y - to.y, to.x - from.x};
 }
 
-/// Settles the difference to the nearest edge, and the normals of crossed edges.
+/// Computes the difference to the nearest edge and the normals of crossed edges.
 inline void Settle(const Path& path, Found& found) {
   if (found.nearest.corners) found.apart = ApartFrom(*found.nearest.corners, path, found.nearest.place, 0);
   if (found.crosses.corners) found.crossed = NormalOf(found.crosses, path);
@@ -88,7 +88,7 @@ inline void Settle(const Path& path, Found& found) {
   found.nearest = found.crosses = found.enters = {};
 }
 
-/// Settles the closest approach: its distance along the path, and the difference there.
+/// Computes the closest approach: its distance along the path, and the difference there.
 inline void SettlePass(const Path& path, Found& found) {
   const auto [corners, place] = found.passes;
   if (!corners) return;

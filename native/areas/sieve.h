@@ -1,5 +1,5 @@
-// Finds candidates among many areas that may be near or come near. It tests bounding balls against the flight path,
-// many at once. The arithmetic is single precision, with a margin so that no area is missed.
+// Finds the areas that may be near or come near a flight. It tests many bounding spheres at once against the flight
+// path. The arithmetic is single precision, with a margin so that no area is missed.
 #pragma once
 
 #include <algorithm>
@@ -12,20 +12,20 @@
 namespace dunlin {
 
 struct Candidate {
-  float least;  // m, lower bound of its distance
+  float least;  // m, lower bound of the area's distance
   uint32_t thing;
 };
 
 class Sieve {
  public:
-  /// Greatest number of likeliest candidates in a measurement: at least two of each lane of the rows.
+  /// Greatest number of nearest candidates in a measurement. At least two from each lane are found.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
-  // Not copied: `balls_` points into this object.
+  // Not copyable, since `balls_` points into this object.
   Sieve(const Sieve&) = delete;
 
-  /// Takes the areas that are measured for threat, or the others.
+  /// Takes over the areas whose approach is measured (`measured`), or the others.
   void Set(const std::vector<Thing>& things, bool measured) {
     for (auto* column : {&x_, &y_, &z_, &radius_, &reach_}) column->clear();
     things_.clear();
@@ -42,7 +42,8 @@ class Sieve {
     balls_ = {x_.data(), y_.data(), z_.data(), radius_.data(), reach_.data(), least_.data(), x_.size()};
   }
 
-  /// Selects areas along a path from a place. Returns the number of areas that may be near enough.
+  /// Finds the areas along the path that begins at `from` and leads to `from` + `way`, ECEF, m. Returns the number of
+  /// areas that may be near enough.
   size_t Look(const Vec3& from, const Vec3& way) {
     if (things_.empty()) return 0;
     double far2 = Dot(way, way), room = far2 / (2 * kEarthM) + kRoomShare * std::sqrt(far2);
@@ -53,9 +54,10 @@ class Sieve {
     return passed;
   }
 
-  /// Takes out up to `most` of the nearest candidates, in order of distance; returns their number.
+  /// Removes up to `most` of the nearest candidates and writes them to `likely`, by ascending distance. Returns their
+  /// number.
   int TakeLikely(int most, Candidate* likely) {
-    // Takes a few more than needed, so that the nearest ones are found without single comparisons.
+    // Takes a few more than needed, since this finds the nearest ones without comparing single distances.
     size_t taken = kernels_.take_within(balls_, likely_, leasts_.data(), places_.data()), count = std::min(static_cast<size_t>(most), taken);
     uint8_t order[kFew];
     if (taken > kFew) taken = KeepLeast(taken, count);
@@ -68,7 +70,8 @@ class Sieve {
     return static_cast<int>(count);
   }
 
-  /// Calls `each` with every area that may be nearer than the bound, which is the result of the last call.
+  /// Calls `each` with every area that may be nearer than the bound. The bound is `bound` at first, then the result of
+  /// the last call.
   template <typename Each>
   void ForEachNearer(double bound, Each each) const {
     float below = AtLeast(bound);
@@ -76,13 +79,13 @@ class Sieve {
   }
 
  private:
-  /// Bound of distances that count: kNever marks excluded spheres, and rounding must not reach it.
+  /// Upper bound of real distances, m. It is below kNever, which marks excluded spheres, even after rounding.
   static constexpr float kEver = 9e29f;
   /// Greatest number of candidates that are ranked by comparing each pair.
   static constexpr size_t kFew = 40;
   /// Number of candidates compared at once.
   static constexpr size_t kLanes = 8;
-  /// Errors of single precision, at the earth's size and for distant places.
+  /// Margins for errors of single precision: at the earth's size, m, and as a share of long distances.
   static constexpr double kRoomM = 4, kRoomShare = 1e-5;
 
   void Add(const Vec3& middle, double radius, double reach) {
@@ -93,7 +96,7 @@ class Sieve {
     reach_.push_back(static_cast<float>(reach));
   }
 
-  /// Keeps the `count` nearest of the taken candidates, in the order of their indices.
+  /// Keeps the `count` nearest of the taken candidates, ordered by index.
   size_t KeepLeast(size_t taken, size_t count) {
     auto from = places_.begin(), middle = from + static_cast<std::ptrdiff_t>(count);
     std::nth_element(from, middle, from + static_cast<std::ptrdiff_t>(taken),
@@ -103,7 +106,7 @@ class Sieve {
     return count;
   }
 
-  /// Upper bound of the second-least value in every lane.
+  /// Returns an upper bound of the second-least value of every lane.
   static float SecondOfEach(const Four (&rows)[Balls::kRows]) {
     Four second = Lesser(Greater(Lesser(rows[0], rows[1]), Lesser(rows[2], rows[3])),
                          Lesser(Greater(rows[0], rows[1]), Greater(rows[2], rows[3])));
@@ -117,7 +120,7 @@ class Sieve {
   std::vector<float> x_, y_, z_, radius_, reach_, least_;
   std::vector<float> leasts_;      // distances of the taken candidates
   std::vector<uint32_t> places_;   // indices of the taken candidates
-  float likely_ = kEver;  // bound that selects a few more than the nearest candidates
+  float likely_ = kEver;  // bound that includes a few more than the nearest candidates
   std::vector<uint32_t> things_;
 };
 

@@ -1,10 +1,10 @@
-// A protected area in the form that is compared with tracks. Its outline is cut into pieces short enough to be straight
+// An area in the form that is compared with tracks. Its outline is cut into pieces that are short enough to be straight
 // in a plane.
 //
-// A compact area has its own plane, which touches the ellipsoid in the middle of the area. Places less than 50 km from
-// the middle are right to a few decimetres in this plane, and near tracks are measured there. The outline of a wide
-// area is kept in ECEF and projected on a plane at the measured track. Near the track this projection is exact. In both
-// planes a place is the point where its vertical meets the ellipsoid, so heights shift nothing.
+// A compact area has its own plane, which touches the ellipsoid in the middle of the area. Within 50 km of the middle,
+// positions in this plane are exact to a few decimetres, and near tracks are measured there. The outline of a wide area
+// is kept in ECEF and projected on a plane at the measured track. Near the track this projection is exact. In both
+// planes a position is the point where its vertical meets the ellipsoid, so heights shift nothing.
 #pragma once
 
 #include <limits>
@@ -17,17 +17,17 @@ namespace dunlin {
 /// Greatest distance of any part of a compact area from its middle, m.
 inline constexpr double kCompactM = 50000;
 
-/// Number of consecutive edges in a stretch. A shorter stretch repeats its last corner.
+/// Number of consecutive edges in a stretch. A shorter stretch is filled with copies of its last corner.
 inline constexpr int kStretchEdges = 8;
 
-/// The corners of a stretch in a plane, and 1 / length² of the edge that begins at each. Corners of even number come
-/// first, then those of odd number, at which the edges of the former end. The last corner, where no edge begins, is
-/// apart. Four corners of one kind are processed together.
+/// The corners of a stretch in a plane, and 1 / length² of the edge that begins at each. Corners of even index come
+/// first, then those of odd index, so that four edges are processed together. The last corner, at which no edge begins,
+/// is separate.
 struct alignas(64) Corners {
   double x[kStretchEdges], y[kStretchEdges], inverse[kStretchEdges], last_x, last_y;
 
   static constexpr int PlaceOf(int i) { return i == kStretchEdges ? i : i / 2 + (i % 2) * (kStretchEdges / 2); }
-  /// Place of the next corner after the one at a place.
+  /// Returns the place of the corner that follows the corner at `place`.
   static int Next(int place) {
     static constexpr int kNext[kStretchEdges] = {4, 5, 6, 7, 1, 2, 3, kStretchEdges};
     return kNext[place];
@@ -50,18 +50,18 @@ struct alignas(64) Corners {
   }
 };
 
-/// Distance that is greater than all searched ones, m.
+/// A distance above all distances that are searched, m.
 inline constexpr double kNowhereM = 1e12;
 
-/// Edges of a stretch, and the circle (the ball for a wide area) around them.
+/// Number of edges of a stretch, and the circle around them (the sphere for a wide area).
 struct Stretch {
   int edges;
   Vec3 middle;
   double radius;
 };
 
-/// The circles around four stretches of a compact area, which are tested together. Missing circles at the end are at a
-/// distance of kNowhereM.
+/// The circles around four stretches of a compact area, which are tested together. Missing circles at the end are
+/// kNowhereM away.
 struct FourCircles {
   static constexpr size_t kEach = 4;
   double x[kEach], y[kEach], radius[kEach];
@@ -78,14 +78,14 @@ struct Outlined {
   const Corners* corners;  // by stretch
 };
 
-/// The corners of a stretch of a wide area, ECEF.
+/// The corners of a stretch of a wide area, ECEF, m.
 using Ground = std::array<Vec3, kStretchEdges + 1>;
 
 struct alignas(64) Thing {
   // Members that are read for every area are adjacent.
   Vec3 middle{};      // ECEF
   Axes axes{};
-  double radius = 0;  // greatest distance of its parts from the middle
+  double radius = 0;  // m, greatest distance of the area's parts from the middle
   double size = 0;    // m: radius of a circle, half the width of a corridor
   double floor = 0, ceiling = 0, near = 0;
   ThingShape shape = kThingShapeCircle;
@@ -104,11 +104,12 @@ struct alignas(64) Thing {
   }
 };
 
-/// Length to which edges are cut, m; greater where an area would have too many edges. The path between two corners is
-/// then straight to centimetres, and to decimetres for a continent.
+/// Greatest length of the pieces into which edges are cut, m; an outline longer than kCutM · kCutsEach is cut into
+/// longer pieces. The path between two cuts is then straight to centimetres; for an outline of a continent's size, to
+/// decimetres.
 inline constexpr double kCutM = 10000, kCutsEach = 512;
 
-/// Fills an area with its outline: cuts its lines, and groups the cuts into stretches.
+/// Fills an area with its outline: cuts the lines and groups the cuts into stretches.
 class Layout {
  public:
   static void Of(Thing& thing, const std::vector<Line>& lines) {
@@ -128,7 +129,7 @@ class Layout {
     for (const Line& line : all)
       for (const Vec3& place : line) thing.radius = std::max(thing.radius, Length(Minus(place, thing.middle)));
     thing.wide = thing.radius > kCompactM;
-    // The ground between two cuts is higher than the chord.
+    // The ground between two cuts rises above the chord.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
     if (thing.wide) return;
@@ -144,7 +145,7 @@ class Layout {
   }
 
  private:
-  /// Cuts a line and drops edges of no length.
+  /// Cuts a line and drops edges without length.
   static Line Cut(const Line& line, double cut, double& longest) {
     Line ups = {line[0]};
     for (size_t i = 0; i + 1 < line.size(); i++) {

@@ -1,4 +1,4 @@
-// Reads all areas of a world from rows of numbers: the whole set or none.
+// Reads all areas of a world from rows of numbers: all areas or none.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ class Things {
  public:
   static constexpr size_t kMost = kLimitThings, kMostPositions = kLimitThingPositions, kMostPositionsEach = kLimitPositionsOfOneThing;
 
-  /// Reads all areas. On an error `faulty` gets the index of the faulty area.
+  /// Reads all areas. On an error it sets `faulty` to the index of the faulty area.
   static AreasCode Read(const ThingRows& rows, std::vector<Thing>& things, size_t& faulty) {
     faulty = 0;
     if (rows.count > kMost) return kAreasCodeTooManyThings;
@@ -65,7 +65,7 @@ class Things {
         double lat = corner[kThingPositionLatDeg], lon = corner[kThingPositionLonDeg];
         if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return kAreasCodeNotOnEarth;
         Vec3 up = UpOf(lat, lon);
-        // The same place with another longitude (180° for −180°): a ring that ends so is closed.
+        // The same position may have another longitude (180° for −180°). A ring that ends so is closed.
         if (k > 0 && Length(Minus(up, line.back())) <= kSame) continue;
         line.push_back(k > 0 && Length(Minus(up, line.front())) <= kSame ? line.front() : up);
       }
@@ -75,7 +75,7 @@ class Things {
     return thing.shape == kThingShapePolygons ? LayPolygons(polygons, thing) : LayLine(polygons, thing);
   }
 
-  /// Lays out a circle's centre or a corridor's line.
+  /// Prepares the centre of a circle or the line of a corridor.
   static AreasCode LayLine(const std::vector<std::vector<Line>>& lines, Thing& thing) {
     if (lines.size() != 1 || lines[0].size() != 1 || lines[0][0].empty()) return kAreasCodeMalformed;
     const Line& line = lines[0][0];
@@ -103,7 +103,7 @@ class Things {
     }
     if (thing.stretches.empty()) return kAreasCodeEmptyRing;
     if (!one || thing.wide) return kAreasCodeDone;
-    // The index is built from the edges that are measured, so both agree.
+    // The index is built from the edges that are measured, so that both agree on the inside.
     thing.sheets.clear();
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;
