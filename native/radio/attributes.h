@@ -11,7 +11,7 @@
 
 namespace dunlin::radio {
 
-/// Gives type and content of each attribute; ends at one that is cut.
+/// Calls `take` with type and content of each attribute; stops at an attribute that is cut off.
 template <typename Take>
 void EachAttribute(Bytes bytes, Take&& take) {
   for (size_t at = 0; at + NLA_HDRLEN <= bytes.size;) {
@@ -22,7 +22,7 @@ void EachAttribute(Bytes bytes, Take&& take) {
   }
 }
 
-/// Request to a generic netlink family.
+/// Builds a request to a generic netlink family.
 class Request {
  public:
   Request(uint16_t family, uint8_t command, uint16_t flags) {
@@ -38,7 +38,7 @@ class Request {
     for (size_t at = 0; at < NLA_ALIGN(length); at++) U8(at < length ? static_cast<uint8_t>(text[at]) : 0);
   }
 
-  /// The message with its length and number; empty where it did not fit.
+  /// Writes length and sequence number and returns the message; empty where the buffer was too small.
   Bytes Close(uint32_t sequence) {
     uint32_t length = static_cast<uint32_t>(size_);
     std::memcpy(bytes_.data(), &length, sizeof length);

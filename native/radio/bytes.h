@@ -1,4 +1,4 @@
-// Bounded view of received bytes: reading beyond the end gives zero, so a parser cannot leave its input.
+// Bounded view of received bytes. Reading beyond the end returns zero, so that a parser cannot leave its input.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Bytes {
   uint16_t U16(size_t at) const { return static_cast<uint16_t>(U8(at) | U8(at + 1) << 8); }
   uint32_t U32(size_t at) const { return U16(at) | static_cast<uint32_t>(U16(at + 2)) << 16; }
 
-  /// At most `length` bytes from `at` on; empty beyond the end.
+  /// Returns at most `length` bytes from `at` on; empty where `at` is beyond the end.
   Bytes Part(size_t at, size_t length) const {
     if (at >= size) return {};
     return {data + at, length < size - at ? length : size - at};

@@ -1,4 +1,4 @@
-// Packets of a capture in memory: pcapng or pcap of this byte order, link type 127 (radiotap).
+// Packets of a capture file in memory: pcapng or pcap in the byte order of this machine, link type 127 (radiotap).
 #pragma once
 
 #include "bytes.h"
@@ -24,10 +24,10 @@ class CaptureFile {
     readable_ = is_pcapng_ || (is_pcap && link_type_ == kLinkRadiotap);
   }
 
-  /// False for anything else: another format, byte order or kind of frame.
+  /// False where the format, the byte order or the link type is another.
   bool is_readable() const { return readable_; }
 
-  /// Gives the next packet; false at the end, and at a record that is damaged or cut.
+  /// Reads the next packet; false at the end of the file, and at a record that is damaged or cut off.
   bool Next(CapturedPacket& packet) { return readable_ && (is_pcapng_ ? NextBlock(packet) : NextRecord(packet)); }
 
  private:

@@ -12,14 +12,16 @@ struct Dwell {
   unsigned ms = 0;
 };
 
-/// At most four: some adapters transmit a burst at each change between five or more frequencies, and this box must not.
+/// Channels to listen on, at most four: some adapters transmit a burst at each change among five or more frequencies,
+/// and this program must not transmit.
 struct Channels {
   static constexpr size_t kMost = 4;
   std::array<Dwell, kMost> list{Dwell{2437, 3'000}};
   size_t count = 1;
 };
 
-/// Centre of a 20 MHz channel of 2.4 or 5 GHz; 0 for none.
+/// Returns the centre frequency of a 20 MHz channel in the bands of 2.4 and 5 GHz, MHz; 0 where there is no such
+/// channel.
 inline unsigned FrequencyOf(unsigned long channel) {
   if (channel == 14) return 2484;
   if (channel >= 1 && channel <= 13) return static_cast<unsigned>(2407 + 5 * channel);
@@ -29,7 +31,8 @@ inline unsigned FrequencyOf(unsigned long channel) {
 
 inline unsigned UsualDwellMs(unsigned mhz) { return mhz == 2437 ? 3'000 : mhz == 5745 ? 1'200 : 250; }
 
-/// Numbers of a line, between blanks or commas; the result is their count, kMost + 1 for anything else.
+/// Reads the numbers of a line, separated by blanks or commas. Returns their count; kMost + 1 where the line is
+/// invalid.
 inline size_t ReadNumbers(const char* text, std::array<unsigned long, Channels::kMost>& numbers) {
   size_t count = 0;
   for (;;) {
@@ -47,7 +50,7 @@ class ChannelFile {
  public:
   explicit ChannelFile(const char* path) : path_(path) {}
 
-  /// Reads the file; the defaults hold where there is none. Ends the program where it is wrong.
+  /// Reads the file; returns the defaults where there is none. Ends the program where the file is invalid.
   Channels Read() {
     std::FILE* file = std::fopen(path_, "re");
     if (!file && errno == ENOENT) return {};

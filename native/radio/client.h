@@ -1,5 +1,5 @@
-// The one reader of the stream. Records wait in a ring of fixed size; a record that finds no room is lost as a whole, so
-// a slow client never stops the radio's socket from being read.
+// The only reader of the stream. Records wait in a ring buffer of fixed size, and a record that does not fit is dropped
+// as a whole. A slow client thus never delays reading the radio's socket.
 #pragma once
 
 #include <sys/socket.h>
@@ -33,7 +33,7 @@ class Client {
     begin_ = size_ = 0;
   }
 
-  /// Queues a whole record; false where it found no room.
+  /// Queues a whole record; false where the buffer has no room for it.
   bool Queue(Bytes record) {
     if (record.size == 0 || record.size > room()) return false;
     size_t at = (begin_ + size_) % kRoom;
@@ -44,7 +44,7 @@ class Client {
     return true;
   }
 
-  /// Sends what the socket takes without waiting; false when the client is gone.
+  /// Sends as much as the socket accepts without waiting; false where the client is gone.
   bool Send() {
     while (size_ > 0) {
       size_t first = std::min(size_, kRoom - begin_);

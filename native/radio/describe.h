@@ -1,4 +1,4 @@
-// Capabilities of an adapter, as one line of JSON for `dunlin doctor`. Needs no right.
+// Capabilities of an adapter as one line of JSON, for `dunlin doctor`. It needs no privileges.
 #pragma once
 
 #include "interface.h"

@@ -1,4 +1,4 @@
-// Ways in which the program ends: systemd starts it again after 1, and not after wrong use or a bad configuration.
+// Exit codes of the program. systemd restarts it after 1, but not after wrong use or a bad configuration.
 #pragma once
 
 #include <cerrno>
@@ -13,7 +13,7 @@ inline constexpr int kFailed = 1;
 inline constexpr int kWrongUse = 2;
 inline constexpr int kBadConfiguration = 78;
 
-/// Prints a sentence and ends the program.
+/// Prints a sentence and ends the program with exit code `code`.
 [[noreturn, gnu::format(printf, 2, 3)]] inline void Fail(int code, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);

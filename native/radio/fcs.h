@@ -1,4 +1,4 @@
-// Frame check sequence of 802.11: CRC-32, least significant byte first behind the frame.
+// Frame check sequence of 802.11: a CRC-32 after the frame, least significant byte first.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr auto kFcsTable = [] {
   return table;
 }();
 
-/// Whether the last four bytes of a frame are its check sequence.
+/// Whether the last four bytes of a frame are its correct check sequence.
 inline bool HasGoodFcs(Bytes frame) {
   if (frame.size < 4) return false;
   uint32_t sum = 0xffffffff;

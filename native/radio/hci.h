@@ -1,5 +1,5 @@
-// Numbers of the Host Controller Interface (Bluetooth Core 5.4, volume 4, part E) that a scanning host needs. Packets begin
-// with the type byte of H4.
+// Constants of the Host Controller Interface (Bluetooth Core 5.4, volume 4, part E) that a scanning host needs. Packets
+// begin with the type byte of H4 (the UART transport).
 #pragma once
 
 #include "bytes.h"
@@ -18,7 +18,7 @@ inline constexpr uint8_t kLeMeta = 0x3e;
 inline constexpr uint8_t kReport = 0x02;
 inline constexpr uint8_t kExtendedReport = 0x0d;
 
-/// Type, code and length before the parameters of an event.
+/// Length of type, code and length field, which precede the parameters of an event.
 inline constexpr size_t kEventHeader = 3;
 
 }  // namespace dunlin::radio

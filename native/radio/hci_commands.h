@@ -1,4 +1,4 @@
-// Commands that set a controller up for passive scanning, in their order.
+// Commands that set up a controller for passive scanning, in the order in which they are sent.
 #pragma once
 
 #include <array>
@@ -26,15 +26,15 @@ struct Command {
   std::span<const uint8_t> parameters;
 };
 
-/// All events of the default mask, and those of LE (bit 61).
+/// All events of the default mask, and LE events (bit 61).
 inline constexpr uint8_t kEventMask[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0x1f, 0x00, 0x20};
-/// Advertising reports (bit 1) and extended ones (bit 12).
+/// Advertising reports (bit 1) and extended advertising reports (bit 12).
 inline constexpr uint8_t kLeEventMask[] = {0x02, 0x10, 0, 0, 0, 0, 0, 0};
-/// Own address, filter policy, layers; then passive, interval and window of each, in 0.625 ms. The interval is 60 ms: the
-/// coded layer has two thirds of it, 1M one third.
+/// Parameters: own address type, filter policy, layers; then scan type (passive), interval and window of each layer, in
+/// 0.625 ms. The interval is 60 ms: the coded layer has two thirds of it, the 1M layer one third.
 inline constexpr uint8_t kBothLayers[] = {0, 0, 0x05, 0, 0x60, 0, 0x20, 0, 0, 0x60, 0, 0x40, 0};
 inline constexpr uint8_t kOneLayer[] = {0, 0, 0x01, 0, 0x60, 0, 0x60, 0};
-/// On, duplicates kept, no duration, no period.
+/// Parameters: on, duplicates not filtered, no duration, no period.
 inline constexpr uint8_t kExtendedOn[] = {1, 0, 0, 0, 0, 0};
 inline constexpr uint8_t kScan[] = {0, 0x60, 0, 0x60, 0, 0, 0};
 inline constexpr uint8_t kOn[] = {1, 0};
@@ -52,11 +52,11 @@ inline Command CommandOf(Phase phase, bool has_coded) {
     case Phase::kLeFeatures:
     case Phase::kScanning: break;
   }
-  // A controller that scans is asked this too, for a sign of life.
+  // A scanning controller gets this command too, as a check that it still answers.
   return {0x2003, "LE Read Local Supported Features", {}};
 }
 
-/// The command in an H4 packet, in a buffer of the caller.
+/// Writes a command as an H4 packet into `room`, and returns the packet.
 inline Bytes WriteCommand(const Command& command, std::array<uint8_t, 32>& room) {
   room[0] = kHciCommand;
   room[1] = command.opcode & 0xff;

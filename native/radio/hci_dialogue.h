@@ -1,5 +1,6 @@
-// Set-up of a controller for passive scanning: one command after the other's answer, and again where it has reset itself or
-// gone deaf. Duplicates are kept: each is a new report. The daemon does the same with a controller on a serial port.
+// Set-up of a controller for passive scanning: each command follows the answer to the previous one. The set-up is
+// repeated where the controller has reset itself or receives nothing any more. Duplicates are not filtered, since each
+// is a new report. The daemon does the same with a controller on a serial port.
 #pragma once
 
 #include <cinttypes>
@@ -9,27 +10,28 @@
 
 namespace dunlin::radio {
 
-/// Layers that a controller receives: Bluetooth 5 Remote ID needs the coded one.
+/// Layers that a controller receives: long range includes the coded layer, which Bluetooth 5 Remote ID uses.
 enum class Reach { kUnknown, kShort, kLong };
 
-/// Ends the program with a sentence where the controller cannot be used. Times are ms of any steady clock.
+/// The set-up as a state machine. Ends the program with a sentence where the controller cannot be used. Times are ms of
+/// any monotonic clock.
 class HciDialogue {
  public:
   HciDialogue(const char* name, uint64_t now) : name_(name) { Begin(now); }
 
   Reach reach() const { return reach_; }
 
-  /// Takes an event other than of LE.
+  /// Processes an event that is not an LE event.
   void Event(uint8_t code, Bytes parameters, uint64_t now) {
     life_ = now;
     if (code == kHardwareError) return Fault(parameters.U8(0), now);
     if (code == kCommandComplete && parameters.size >= 3) return Answered(parameters.U16(1), parameters.From(3), now);
-    // Command Status has its status before the opcode.
+    // Command Status has the status before the opcode.
     if (code == kCommandStatus && parameters.size >= 4 && parameters.U8(0) != 0)
       Answered(parameters.U16(2), parameters.Part(0, 1), now);
   }
 
-  /// Notes an event of advertising, which answers the question for a sign of life.
+  /// Records an advertising event. It also answers a pending check whether the controller is alive.
   void Received(uint64_t now) {
     life_ = received_ = now;
     if (phase_ == Phase::kScanning) Forget();
@@ -37,7 +39,7 @@ class HciDialogue {
 
   bool IsDue(uint64_t now) const { return now >= DueAt(); }
 
-  /// The command to send now, in `room`; empty where there is none.
+  /// Writes the command to send now to `room` and returns it; empty where none is due.
   Bytes Step(uint64_t now, std::array<uint8_t, 32>& room) {
     if (!IsDue(now)) return {};
     if (phase_ == Phase::kScanning && now >= DeafAt()) Ask(Phase::kReset);
@@ -51,13 +53,13 @@ class HciDialogue {
   }
 
  private:
-  /// Time after which an unanswered command is sent again, and after which it is too late.
+  /// Times after which an unanswered command is sent again, and after which the program gives up, ms.
   static constexpr uint64_t kRepeatMs = 2'000, kAnswerLimitMs = 5'000;
-  /// Silence after which a controller is asked for a sign of life.
+  /// Silence after which the program checks whether the controller is alive, ms.
   static constexpr uint64_t kQuietMs = 5'000;
-  /// Time without any advertising after which a controller is set up again.
+  /// Time without any advertising after which the controller is set up again, ms.
   static constexpr uint64_t kDeafMs = 60'000;
-  /// Time after a set-up in which an announcement belongs to it.
+  /// Time after a set-up within which an announcement of a start belongs to that set-up, ms.
   static constexpr uint64_t kSettledMs = 500;
   static constexpr int kMostFaults = 5;
   /// Bits of the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6).
@@ -74,7 +76,7 @@ class HciDialogue {
     Forget();
   }
 
-  /// Nothing is asked any more.
+  /// Clears the pending command.
   void Forget() { sent_at_ = asked_at_ = 0; }
 
   uint64_t DeafAt() const { return (received_ > set_up_ ? received_ : set_up_) + kDeafMs; }
@@ -96,11 +98,12 @@ class HciDialogue {
   }
 
   void Answered(uint16_t opcode, Bytes result, uint64_t now) {
-    // After a late answer to a repeated Reset nothing of the set-up holds.
+    // After the answer to a repeated Reset, all settings are lost, so the set-up begins again.
     if (opcode == CommandOf(Phase::kReset, false).opcode) return Ask(Phase::kEventMask);
     if (phase_ == Phase::kScanning) {
       Forget();
-      // A controller that starts by itself announces that it takes commands; right after the set-up it has not started again.
+      // A controller that has restarted by itself announces that it accepts commands. Right after the set-up the
+      // announcement is a late one of the set-up itself.
       if (opcode == 0 && now >= set_up_ + kSettledMs) Begin(now);
       return;
     }
@@ -122,7 +125,7 @@ class HciDialogue {
       case Phase::kExtendedScanParameters:
         if (status == 0) return Phase::kExtendedScanEnable;
         if (!has_coded_) return WithoutExtended();
-        // Some controllers announce coded advertising and refuse it.
+        // Some controllers announce support of coded advertising but refuse it.
         has_coded_ = false;
         return Phase::kExtendedScanParameters;
       case Phase::kExtendedScanEnable: return status == 0 ? Phase::kScanning : WithoutExtended();
@@ -152,7 +155,7 @@ class HciDialogue {
     is_limit_known_ = reach_ == Reach::kShort;
   }
 
-  /// Feature bits stand behind the status.
+  /// Whether a feature is supported; the feature bits follow the status byte.
   static bool HasBit(Bytes result, size_t bit) { return result.U8(1 + bit / 8) >> bit % 8 & 1; }
 
   const char* name_;

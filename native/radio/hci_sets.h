@@ -1,5 +1,6 @@
-// Extended advertising comes in fragments, and those of several transmitters by turns. A set is held until one of its
-// fragments shows Remote ID; it goes on from its beginning then, or is dropped as a whole.
+// Extended advertising arrives in fragments, interleaved with those of other transmitters. The fragments of an
+// advertising set are held until one of them shows Remote ID. The set is then passed on from its beginning; otherwise
+// it is dropped as a whole.
 #pragma once
 
 #include <array>
@@ -8,7 +9,7 @@
 
 namespace dunlin::radio {
 
-/// Service data of ASTM's UUID 0xFFFA with the application code of Remote ID.
+/// Service data with ASTM's UUID 0xFFFA and the application code of Remote ID.
 inline constexpr uint8_t kRemoteIdMark[] = {0x16, 0xfa, 0xff, 0x0d};
 
 inline bool HasRemoteId(Bytes data) {
@@ -19,7 +20,7 @@ inline bool HasRemoteId(Bytes data) {
 
 class HciSets {
  public:
-  /// Takes a whole report of the extended form; gives those that go on to `pass`, in their order.
+  /// Processes one extended advertising report. Calls `pass` with each report to pass on, in order.
   template <typename Pass>
   void Take(Bytes report, Bytes data, uint64_t now, Pass&& pass) {
     bool has_more = (report.U16(0) >> 5 & 3) == 1;
@@ -35,24 +36,24 @@ class HciSets {
     }
     if (set->passes) pass(report);
     else if (!has_more || !set->Hold(report)) return set->Close();
-    // The daemon counts a set that is too long.
+    // A set that is too long is passed on, since the daemon counts it.
     if (!has_more || set->AddData(data) > kMostData) set->Close();
   }
 
  private:
   static constexpr size_t kMostSets = 64;
-  /// Longest advertising data (Bluetooth Core 5.4, volume 4, part E, section 7.7.65.13).
+  /// Greatest length of advertising data, bytes (Bluetooth Core 5.4, volume 4, part E, section 7.7.65.13).
   static constexpr size_t kMostData = 1'650;
   static constexpr size_t kHeader = 24, kMostFragments = 16;
   static constexpr uint64_t kTimeMs = 1'000;
 
   struct Set {
-    /// Address and number of the set, 0 for a place that is free.
+    /// Address and number of the set; 0 where this place is free.
     uint64_t key = 0;
     uint64_t since = 0;
     bool passes = false;
     size_t data = 0, held = 0, tail = 0;
-    /// Last bytes of the fragments before: the mark may lie across two.
+    /// Last bytes of the previous fragments, since the mark may be split between two fragments.
     std::array<uint8_t, sizeof kRemoteIdMark - 1> last;
     std::array<uint8_t, kMostData + kMostFragments * kHeader> reports;
 
@@ -89,13 +90,13 @@ class HciSets {
     }
   };
 
-  /// Address and advertising set; the upper bit tells it from a free place.
+  /// Returns the key of address and advertising set. The highest bit is set, so that a key is never 0.
   static uint64_t KeyOf(Bytes report) {
     uint64_t address = report.U32(3) | static_cast<uint64_t>(report.U16(7)) << 32;
     return uint64_t{1} << 63 | address << 8 | report.U8(11);
   }
 
-  /// The set of a key; one that is too old is closed.
+  /// Returns the set with a key; null where there is none, or where it was too old and is closed.
   Set* Find(uint64_t key, uint64_t now) {
     for (Set& set : sets_) {
       if (set.key != key) continue;
@@ -106,7 +107,7 @@ class HciSets {
     return nullptr;
   }
 
-  /// A free place, or that of the oldest set.
+  /// Opens a set in a free place, or in place of the oldest set.
   Set& Open(uint64_t key, uint64_t now) {
     Set* place = &sets_[0];
     for (Set& set : sets_)

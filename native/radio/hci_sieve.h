@@ -1,5 +1,5 @@
-// Choice of the advertising reports that go on to the daemon: those that carry Remote ID. A report that goes on is an event of
-// its own, so nothing of its neighbours in the controller's event is kept.
+// Filter for advertising reports: only those with Remote ID are passed on to the daemon. Each is passed on as an event
+// of its own, so that no other report of the controller's event is kept.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace dunlin::radio {
 
-/// Bytes of a report around its data: before it, the byte of its length, and after it.
+/// Layout of a report: length of the header before the data, offset of the data's length byte, length of the tail after
+/// the data.
 struct ReportForm {
   size_t header, length_at, tail;
 };
@@ -18,8 +19,9 @@ inline constexpr ReportForm kExtendedForm{24, 23, 0};
 
 class HciSieve {
  public:
-  /// Reads an LE event, and gives each packet that goes on to `pass`, with the direction of link type 201 before it. A
-  /// broken event goes on as one that is cut, without its content, to be counted. The result is the number of reports.
+  /// Reads an LE event and calls `pass` with each packet to pass on, preceded by the direction field of link type 201.
+  /// A malformed event is passed on as a truncated one, without content, so that the daemon counts it. Returns the
+  /// number of reports.
   template <typename Pass>
   size_t Sift(Bytes packet, uint64_t now, Pass&& pass) {
     size_t length = packet.U8(2);
@@ -46,7 +48,7 @@ class HciSieve {
     else if (HasRemoteId(data)) pass(report);
   }
 
-  /// An event that announces a report and ends before it.
+  /// Passes on an event that announces a report but contains none.
   template <typename Pass>
   size_t Cut(uint8_t kind, Pass&& pass) {
     PassOn(kind, {}, pass);
@@ -64,7 +66,7 @@ class HciSieve {
     pass(Bytes{packet_.data(), kPacketHead + report.size});
   }
 
-  /// Direction (1 received), H4 header of the event, kind, number of reports.
+  /// Length of direction field (1: received), H4 type, event header, subevent code and number of reports.
   static constexpr size_t kPacketHead = 9;
   HciSets sets_;
   std::array<uint8_t, kPacketHead + 255> packet_;

@@ -1,5 +1,5 @@
-// The adapter for this program alone: the user channel of the kernel's Bluetooth (net/bluetooth/hci_sock.c). The kernel then
-// sends the adapter nothing of its own. Only opening it needs a right.
+// Exclusive access to a Bluetooth adapter: the user channel of the kernel (net/bluetooth/hci_sock.c). The kernel then
+// sends nothing of its own to the adapter. Only opening the channel needs a privilege.
 #pragma once
 
 #include <linux/sock_diag.h>
@@ -12,7 +12,7 @@
 
 namespace dunlin::radio {
 
-/// Number of an adapter by its name hciN; -1 for any other name.
+/// Returns the number of an adapter from its name hciN; −1 for any other name.
 inline int AdapterNumber(const char* name) {
   if (std::strncmp(name, "hci", 3) != 0 || name[3] < '0' || name[3] > '9') return -1;
   char* end;
@@ -24,7 +24,7 @@ class HciSocket {
  public:
   HciSocket(const char* name, int adapter) : name_(name), fd_(::socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, kProtocol)) {
     if (!fd_) Fail(kFailed, "cannot open a Bluetooth socket: %s", NoSocket(errno));
-    // Whoever set it up has its own settings in it; a controller that is down takes none.
+    // Sets the adapter down, which ends the settings of other programs. A controller that is already down is no error.
     if (::ioctl(fd(), kDown, adapter) < 0 && errno != EALREADY) Fail(kFailed, "cannot set %s down: %s", name, Reason(errno));
     int room = 1 << 20;
     (void)::setsockopt(fd(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room);
@@ -38,7 +38,7 @@ class HciSocket {
 
   enum class Outcome { kPacket, kNone, kGone };
 
-  /// Reads one packet that waits.
+  /// Reads one waiting packet.
   Outcome Read(Bytes& packet) {
     ssize_t size = ::recv(fd(), buffer_, sizeof buffer_, MSG_DONTWAIT);
     if (size > 0) packet = {buffer_, static_cast<size_t>(size)};
@@ -46,12 +46,13 @@ class HciSocket {
     return size > 0 ? Outcome::kPacket : Outcome::kGone;
   }
 
-  /// Sends one packet; false when the adapter is gone. One that finds no room is lost: its sender repeats it.
+  /// Sends one packet; false where the adapter is gone. A packet without room is dropped: HciDialogue sends unanswered
+  /// commands again.
   bool Send(Bytes packet) {
     return ::send(fd(), packet.data, packet.size, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || IsPassing(errno);
   }
 
-  /// Packets that found no room since the socket was opened.
+  /// Number of received packets dropped for lack of room since the socket was opened.
   uint64_t dropped() const {
     uint32_t counts[SK_MEMINFO_VARS]{};
     socklen_t size = sizeof counts;
@@ -59,7 +60,7 @@ class HciSocket {
   }
 
  private:
-  /// Of the kernel's include/net/bluetooth/{bluetooth,hci,hci_sock}.h, which no header for programs has.
+  /// Constants of the kernel's include/net/bluetooth/{bluetooth,hci,hci_sock}.h, which no user-space header has.
   static constexpr int kProtocol = 1;
   static constexpr uint16_t kUserChannel = 1;
   static constexpr unsigned long kDown = _IOW('H', 202, int);
@@ -91,7 +92,7 @@ class HciSocket {
 
   const char* name_;
   UniqueFd fd_;
-  /// Longer than any event (258 bytes) and any data packet that a controller sends.
+  /// Larger than any event (258 bytes) and any data packet of a controller.
   uint8_t buffer_[2'048];
 };
 

@@ -1,4 +1,4 @@
-// The adapter's interface: into monitor mode, and onto a channel.
+// The network interface of a Wi-Fi adapter: sets it to monitor mode.
 #pragma once
 
 #include <net/if.h>
@@ -19,7 +19,7 @@ class Interface {
   const char* name() const { return name_; }
   uint32_t index() const { return index_; }
 
-  /// Down, monitor mode, up.
+  /// Sets the interface down, to monitor mode, and up again.
   void Listen(Nl80211& nl80211) const {
     Set(false);
     int error = nl80211.SetMonitor(index_);
@@ -52,7 +52,7 @@ class Interface {
   uint32_t index_;
 };
 
-/// Sentence part about a frequency that the kernel refuses.
+/// Returns the reason, as part of a sentence, why the kernel refuses a frequency.
 inline const char* RefusedFrequency(int error) {
   if (error == EBUSY) return "another interface of the adapter is up: ip link set it down";
   if (error == EINVAL) return "the adapter or the regulatory domain does not have it: iw reg get, iw phy";

@@ -1,4 +1,4 @@
-// The stream's socket: handed over by systemd, or made at a path.
+// The listening socket of the stream: passed by systemd, or created at a path.
 #pragma once
 
 #include <fcntl.h>
@@ -12,7 +12,8 @@
 
 namespace dunlin::radio {
 
-/// Socket that systemd passed as the only one (sd_listen_fds(3)); none where it passed nothing to this process.
+/// Returns the one socket that systemd passed (sd_listen_fds(3)); an empty descriptor where systemd passed none to this
+/// process. Ends the program where the socket is unusable.
 inline UniqueFd PassedSocket() {
   const char* pid = std::getenv("LISTEN_PID");
   const char* count = std::getenv("LISTEN_FDS");
@@ -28,7 +29,8 @@ inline UniqueFd PassedSocket() {
   return UniqueFd(kFirst);
 }
 
-/// Socket at a path, for its owner and group. It is there once it listens, in place of one that nobody serves any more.
+/// Creates a socket at a path, for its owner and group. It appears at the path only once it listens, and replaces a
+/// socket that was left there.
 inline UniqueFd ListenAt(const char* path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -46,7 +48,7 @@ inline UniqueFd ListenAt(const char* path) {
   return fd;
 }
 
-/// Users whose processes may read the stream: root, Dunlin's, and the one that runs this program.
+/// Users whose processes may read the stream: root, `dunlin`, and the user of this program.
 class Readers {
  public:
   Readers() {

@@ -1,4 +1,5 @@
-// dunlin-radio: frames of aircraft from a Wi-Fi or Bluetooth adapter to the daemon, which has no right to listen itself.
+// dunlin-radio: passes frames of aircraft from a Wi-Fi or Bluetooth adapter to the daemon, which itself has no right to
+// listen.
 #include "describe.h"
 #include "hci_source.h"
 #include "mapped_file.h"
@@ -18,7 +19,8 @@ UniqueFd Listener(const Options& options) {
   return fd;
 }
 
-// Several hundred kilobytes of buffers, and no allocation: not on the stack.
+// Source and stream have several hundred kilobytes of buffers. They are static: nothing is allocated, and the stack is
+// too small.
 template <typename Source>
 int Serve(const Options& options, Source& source, Stream& stream) {
   Readers readers;
@@ -46,14 +48,14 @@ void OpenNl80211(Nl80211& nl80211) {
   if (error) Fail(kFailed, "the kernel has no Wi-Fi configuration (nl80211): %s", std::strerror(error));
 }
 
-/// In monitor mode and on its channel, before anything listens.
+/// Sets the adapter to monitor mode and to its channel. Call this before the packet socket is opened.
 Tuner& Tune(const Options& options, const Interface& interface) {
   static Nl80211 nl80211(Netlink::Kernel());
   Channels channels = options.config ? ChannelFile(options.config).Read() : Channels{};
   OpenNl80211(nl80211);
   interface.Listen(nl80211);
   static Tuner tuner(interface, nl80211, channels);
-  // The tuner has its own; this process asks nothing more.
+  // The tuner process has its own copy of the descriptor; this process sends no more requests.
   nl80211.Close();
   return tuner;
 }

@@ -10,7 +10,7 @@
 
 namespace dunlin::radio {
 
-/// Content of a file, mapped until the program ends.
+/// Returns the content of a file, mapped until the program ends.
 inline Bytes MapFile(const char* path) {
   UniqueFd fd(::open(path, O_RDONLY | O_CLOEXEC));
   struct stat found;

@@ -1,4 +1,4 @@
-// Questions to the kernel over generic netlink, one at a time.
+// Requests to the kernel over generic netlink, one at a time.
 #pragma once
 
 #include <sys/socket.h>
@@ -10,8 +10,8 @@
 
 namespace dunlin::radio {
 
-/// Reads the messages of one datagram: gives the attributes of each answer. True at the end of the answer, whose error
-/// number is then in `error`.
+/// Reads the messages of one datagram and calls `take` with the attributes of each answer. True at the end of the
+/// answers; `error` is then their error number.
 template <typename Take>
 bool ReadAnswers(Bytes datagram, uint32_t sequence, int& error, Take&& take) {
   for (size_t at = 0; at + NLMSG_HDRLEN <= datagram.size;) {
@@ -39,7 +39,7 @@ class Netlink {
   int fd() const { return fd_.get(); }
   void Close() { fd_.Close(); }
 
-  /// Sends a request and gives the attributes of each answer; the result is the error number, 0 for none.
+  /// Sends a request and calls `take` with the attributes of each answer. Returns the error number, 0 for none.
   template <typename Take>
   int Ask(Request& request, Take&& take) {
     uint32_t sequence = ++sequence_;

@@ -1,4 +1,4 @@
-// The few commands of nl80211 that a listener needs. None of them makes the adapter transmit.
+// The few nl80211 commands that a listener needs. None of them makes the adapter transmit.
 #pragma once
 
 #include "netlink.h"
@@ -6,7 +6,7 @@
 
 namespace dunlin::radio {
 
-/// Each command gives the kernel's error number, 0 for none.
+/// Each command returns the kernel's error number, 0 for none.
 class Nl80211 {
  public:
   explicit Nl80211(UniqueFd fd) : netlink_(std::move(fd)) {}
@@ -14,7 +14,7 @@ class Nl80211 {
   int fd() const { return netlink_.fd(); }
   void Close() { netlink_.Close(); }
 
-  /// Finds the number of the family, which every other command needs.
+  /// Queries the number of the nl80211 family, which every other command needs.
   int Open() {
     Request request(GENL_ID_CTRL, CTRL_CMD_GETFAMILY, NLM_F_ACK);
     request.Text(CTRL_ATTR_FAMILY_NAME, NL80211_GENL_NAME);
@@ -33,7 +33,7 @@ class Nl80211 {
     return netlink_.Ask(request, [&](Bytes answer) { wiphy.Read(answer); });
   }
 
-  /// Regulatory domain: two letters, "00" where none is set.
+  /// Reads the regulatory domain: two letters, "00" where none is set.
   int Country(char (&letters)[3]) {
     Request request(family_, NL80211_CMD_GET_REG, NLM_F_ACK);
     return netlink_.Ask(request, [&](Bytes answer) {
@@ -46,7 +46,7 @@ class Nl80211 {
     });
   }
 
-  /// The interface must be down.
+  /// Sets monitor mode; the interface must be down.
   int SetMonitor(uint32_t interface) {
     Request request(family_, NL80211_CMD_SET_INTERFACE, NLM_F_ACK);
     request.Number(NL80211_ATTR_IFINDEX, interface);

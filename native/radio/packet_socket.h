@@ -1,5 +1,5 @@
-// The kernel's packet socket of an interface in monitor mode. The filter is attached and locked before the socket is bound:
-// nothing unfiltered gets in.
+// Packet socket of an interface in monitor mode. The filter is attached and locked before the socket is bound, so that
+// no unfiltered frame is received.
 #pragma once
 
 #include <arpa/inet.h>
@@ -23,7 +23,7 @@
 namespace dunlin::radio {
 
 /// Passes beacons (0x80), action frames (0xd0) and probe responses (0x50). X is the length of the radiotap header, read
-/// by bytes: the filter machine's words are big endian.
+/// byte by byte because words of the filter machine are big endian.
 inline constexpr sock_filter kManagementFilter[] = {
     BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 3),
     BPF_STMT(BPF_ALU | BPF_LSH | BPF_K, 8),
@@ -63,7 +63,7 @@ class PacketSocket {
 
   int fd() const { return fd_.get(); }
 
-  /// Gives each packet that waits, at most one batch; false when the interface is gone.
+  /// Calls `take` with each waiting packet, at most one batch; false where the interface is gone.
   template <typename Take>
   bool Read(Take&& take) {
     for (size_t at = 0; at < kBatch; at++) {
@@ -77,7 +77,8 @@ class PacketSocket {
     return true;
   }
 
-  /// Adds the packets that the filter passed, and those of them that found no room, since the last call.
+  /// Adds to `received` the packets that the filter passed since the last call, and to `dropped` those of them that
+  /// found no room.
   void Count(uint64_t& received, uint64_t& dropped) {
     tpacket_stats counts{};
     socklen_t size = sizeof counts;
@@ -97,10 +98,10 @@ class PacketSocket {
     Set(SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program, "the filter");
     Set(SOL_SOCKET, SO_LOCK_FILTER, &on, sizeof on, "the filter's lock");
     Set(SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on, "the time stamps");
-    // Beyond the system's limit only with CAP_NET_ADMIN; the limit is taken where it is refused.
+    // Exceeding the system's limit needs CAP_NET_ADMIN. Without it the buffer gets the size of the limit.
     if (::setsockopt(fd(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) < 0)
       Set(SOL_SOCKET, SO_RCVBUF, &room, sizeof room, "the buffer");
-    // Kernels before 4.20 lack it; the program sends nothing.
+    // Kernels before 4.20 do not have this option. It only saves work, since the program sends nothing.
     (void)::setsockopt(fd(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on);
   }
 

@@ -1,4 +1,4 @@
-// Blocks of a pcapng stream (IETF draft-ietf-opsawg-pcapng), little endian, in a buffer of the caller.
+// Blocks of a pcapng stream (IETF draft-ietf-opsawg-pcapng), little endian, written to a buffer of the caller.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@ inline constexpr uint16_t kLinkRadiotap = 127;
 inline constexpr uint16_t kLinkHci = 201;
 inline constexpr size_t kSnapLength = 4'096;
 
-/// Builds one block; what does not fit makes it empty.
+/// Builds one block. The block is empty where its content does not fit the buffer.
 class Block {
  public:
   Block(std::span<uint8_t> room, uint32_t type) : room_(room) { U32(type), U32(0); }
 
   void U16(uint16_t value) { U8(value & 0xff), U8(value >> 8); }
   void U32(uint32_t value) { U16(value & 0xffff), U16(value >> 16); }
-  /// Times are two words, the upper first, whatever the byte order.
+  /// Writes a time as two words, the upper first in any byte order.
   void Time(uint64_t value) { U32(value >> 32), U32(value & 0xffffffff); }
   void Padded(Bytes bytes) {
     if (bytes.size <= room_.size() - size_) {
@@ -30,7 +30,7 @@ class Block {
   void Option(uint16_t code, Bytes value) { U16(code), U16(static_cast<uint16_t>(value.size)), Padded(value); }
   void Option(uint16_t code, uint64_t value) { U16(code), U16(8), U32(value & 0xffffffff), U32(value >> 32); }
 
-  /// Closes the block and gives its size; 0 where the room was too small.
+  /// Completes the block and returns its size; 0 where the buffer was too small.
   size_t Close() {
     uint32_t total = static_cast<uint32_t>(size_ + 4);
     U32(total);
@@ -50,7 +50,8 @@ class Block {
   bool fits_ = true;
 };
 
-/// Section header and interface description, with which every stream begins.
+/// Writes the section header and the interface description, with which every stream begins. Returns their size; 0 where
+/// the buffer is too small.
 inline size_t WriteHeader(std::span<uint8_t> room, uint16_t link_type, Bytes name) {
   Block section(room, 0x0a0d0d0a);
   section.U32(0x1a2b3c4d), section.U16(1), section.U16(0), section.U32(0xffffffff), section.U32(0xffffffff);
@@ -63,7 +64,7 @@ inline size_t WriteHeader(std::span<uint8_t> room, uint16_t link_type, Bytes nam
   return more ? size + more : 0;
 }
 
-/// One packet of the first interface; `length` is its length on the air.
+/// Writes one packet of the first interface; `length` is its original length before truncation.
 inline size_t WritePacket(std::span<uint8_t> room, uint64_t time_us, Bytes packet, size_t length) {
   Block block(room, 6);
   block.U32(0), block.Time(time_us), block.U32(static_cast<uint32_t>(packet.size));
@@ -71,7 +72,7 @@ inline size_t WritePacket(std::span<uint8_t> room, uint64_t time_us, Bytes packe
   return block.Close();
 }
 
-/// Counts of the first interface since the program began, and a comment.
+/// Writes the packet counts of the first interface since the program began, and a comment.
 inline size_t WriteStatistics(std::span<uint8_t> room, uint64_t time_us, uint64_t received, uint64_t dropped, Bytes comment) {
   Block block(room, 5);
   block.U32(0), block.Time(time_us);

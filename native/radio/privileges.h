@@ -1,4 +1,4 @@
-// Capabilities of this process. The reader keeps none, the tuner CAP_NET_ADMIN.
+// Capabilities of this process. The reader keeps none; the tuner keeps CAP_NET_ADMIN.
 #pragma once
 
 #include <linux/capability.h>
@@ -9,11 +9,11 @@
 
 namespace dunlin::radio {
 
-/// Gives up every capability but those of `kept` (a mask of CAP_ numbers below 32), for good.
+/// Permanently gives up every capability except those in `kept`, a mask of CAP_ numbers below 32.
 inline void KeepCapabilities(uint32_t kept) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) Fail(kFailed, "cannot set no_new_privs: %s", std::strerror(errno));
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  // Needs CAP_SETPCAP, which the unit does not give: its bounding set holds two.
+  // Fails without CAP_SETPCAP, which the systemd unit does not grant. The unit itself limits the bounding set to two.
   for (unsigned long number = 0; number < 64; number++)
     if (number >= 32 || !(kept >> number & 1)) ::prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

@@ -1,14 +1,15 @@
-// Header that the kernel puts before an 802.11 frame in monitor mode (radiotap.org). Reads what the statistics need.
+// Header that the kernel puts before an 802.11 frame in monitor mode (radiotap.org). Only the fields needed for
+// statistics are read.
 #pragma once
 
 #include "bytes.h"
 
 namespace dunlin::radio {
 
-/// `length` 0: the header is broken.
+/// Fields of a radiotap header; `length` is 0 where the header is malformed.
 struct Radiotap {
   size_t length = 0;
-  /// The driver says that the check sequence is wrong; the frame ends with one.
+  /// `bad_fcs`: the driver reports that the check sequence is wrong. `has_fcs`: the frame ends with a check sequence.
   bool bad_fcs = false;
   bool has_fcs = false;
   uint16_t freq_mhz = 0;

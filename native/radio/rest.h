@@ -4,7 +4,7 @@
 
 namespace dunlin::radio {
 
-/// Lets packets gather in the kernel: one wake for many costs a fraction of one wake for each.
+/// Waits 10 ms so that packets gather in the kernel. Waking once for many packets costs far less than waking for each.
 inline void Rest() {
   timespec stay{0, 10'000'000};
   ::nanosleep(&stay, nullptr);

@@ -1,4 +1,5 @@
-// The loop of the program: packets of a source to the client. Nothing in it allocates or waits for the client.
+// Main loop of the program: passes packets of a source to the client. Nothing in it allocates memory or waits for the
+// client.
 #pragma once
 
 #include <poll.h>
@@ -12,7 +13,7 @@
 
 namespace dunlin::radio {
 
-/// Descriptor that is readable once SIGTERM or SIGINT came.
+/// Returns a descriptor that becomes readable on SIGTERM or SIGINT.
 inline UniqueFd EndSignals() {
   sigset_t ends;
   ::sigemptyset(&ends);
@@ -29,16 +30,16 @@ inline UniqueFd EachSecond() {
   return fd;
 }
 
-/// A source has `fd()`, readable when packets wait (-1 for a file), and `tuner_fd()`, readable when the tuner has ended.
-/// `Read(stream)` is false at its end; `is_due(stream)` says that it can be read without waiting. `Count(received,
-/// dropped)`, `tuned_mhz()` and `note()` are for the statistics.
+/// Serves one source. `fd()` of a source is readable when packets wait (−1 for a file); `tuner_fd()` is readable when
+/// the tuner has ended. `Read(stream)` returns false at the end of the source; `is_due(stream)` is true where it can be
+/// read at once. `Count(received, dropped)`, `tuned_mhz()` and `note()` give statistics.
 template <typename Source>
 class Server {
  public:
   Server(UniqueFd listener, const Readers& readers, Source& source, Stream& stream)
       : listener_(std::move(listener)), readers_(readers), source_(source), stream_(stream), second_(EachSecond()), ends_(EndSignals()) {}
 
-  /// Runs until the source ends (true) or the program is asked to (false).
+  /// Runs until the source ends (returns true) or the program is asked to end (returns false).
   bool Run() {
     for (;;) {
       Wait();
@@ -52,7 +53,7 @@ class Server {
     }
   }
 
-  /// Writes the last counts and gives the client what waits for it; waits for the client as long as it takes.
+  /// Writes the last counts and sends everything that is queued. Waits for the client without a limit.
   void Finish() {
     Tick();
     while (stream_.client().is_connected() && stream_.client().is_waiting()) {
@@ -86,7 +87,7 @@ class Server {
     stream_.Report(received_, dropped_, source_.tuned_mhz(), source_.note());
   }
 
-  /// A second client is turned away: the stream is one daemon's.
+  /// Accepts a client. A second client is refused, since the stream is for one daemon.
   void Accept() {
     UniqueFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) return;
@@ -98,7 +99,7 @@ class Server {
     if (!stream_.client().is_connected()) stream_.Connect(std::move(fd));
   }
 
-  /// The client says nothing: bytes of it are dropped, and its end is noticed.
+  /// Reads from the client and discards the bytes, since the client has nothing to say. Notices its disconnection.
   void LookAtClient() {
     Client& client = stream_.client();
     uint8_t dropped[256];

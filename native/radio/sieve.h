@@ -1,5 +1,5 @@
-// Choice of the frames that go on to the daemon: those that carry the mark of an aircraft. Frames of other people are
-// dropped here, in the process that can do nothing but read.
+// Filter for frames: only those with the mark of an aircraft are passed on to the daemon. Frames of other people are
+// dropped here, in a process whose only right is to read.
 #pragma once
 
 #include "fcs.h"
@@ -7,9 +7,9 @@
 
 namespace dunlin::radio {
 
-/// ASTM F3411, DJI DroneID and the French beacon.
+/// Identifiers of ASTM F3411, DJI DroneID and the French beacon.
 inline constexpr uint8_t kMarks[][3] = {{0xfa, 0x0b, 0xbc}, {0x26, 0x37, 0x12}, {0x6a, 0x5c, 0x35}};
-/// Public action, vendor specific, OUI of the Wi-Fi Alliance (NAN).
+/// Beginning of an action frame: public action, vendor specific, OUI of the Wi-Fi Alliance (NAN).
 inline constexpr uint8_t kNanAction[] = {0x04, 0x09, 0x50, 0x6f, 0x9a};
 
 struct Sifted {
@@ -25,8 +25,9 @@ inline bool HasMark(Bytes body) {
   return false;
 }
 
-/// Looks for a mark anywhere behind the 802.11 header: the daemon counts an element that is damaged around its mark. A
-/// broken radiotap header passes too, to be counted. `length` is the packet's before it was cut to the buffer.
+/// Searches for a mark anywhere after the 802.11 header, so that the daemon can count an element that is damaged around
+/// its mark. A packet with a malformed radiotap header is passed on too, to be counted. `length` is the packet's length
+/// before it was truncated to the buffer.
 inline Sifted Sift(Bytes packet, size_t length) {
   constexpr size_t kHeader = 24;
   Radiotap radiotap = ReadRadiotap(packet);

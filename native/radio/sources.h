@@ -1,4 +1,4 @@
-// Sources of 802.11 frames: a Wi-Fi adapter, and a capture on disk.
+// Sources of 802.11 frames: a Wi-Fi adapter, and a capture file.
 #pragma once
 
 #include "capture_file.h"
@@ -9,7 +9,7 @@
 
 namespace dunlin::radio {
 
-/// Counts a frame, and hands it on if it is about an aircraft.
+/// Counts a frame, and passes it on if it has the mark of an aircraft.
 inline void SiftInto(Stream& stream, Bytes packet, size_t length, uint64_t time_us) {
   Sifted sifted = Sift(packet, length);
   stream.Count(1, sifted.bad_fcs, sifted.freq_mhz);
@@ -36,7 +36,8 @@ class RadioSource {
   const Tuner* tuner_;
 };
 
-/// Waits for the client and for room, so that nothing of a file is lost.
+/// A capture file as a source. It waits for a client and for room in the client's buffer, so that no packet of the file
+/// is lost.
 class FileSource {
  public:
   explicit FileSource(Bytes file) : file_(file) {}

@@ -1,5 +1,5 @@
-// The pcapng stream to the client: chosen frames as they come, and each second the counts. A silent stream is a dead
-// program; `heard` 0 is a deaf radio.
+// The pcapng stream to the client: selected frames as they arrive, and statistics each second. A stream without
+// statistics means a dead program; `heard` 0 in them means a radio that receives nothing.
 #pragma once
 
 #include <cinttypes>
@@ -31,20 +31,21 @@ class Stream {
     Queue(WriteHeader(record_, link_type_, name));
   }
 
-  /// Counts frames of any transmitter. `freq_mhz` 0: not known.
+  /// Counts frames of all transmitters; `freq_mhz` is 0 where unknown.
   void Count(size_t frames, size_t bad_fcs = 0, unsigned freq_mhz = 0) {
     received_ += frames;
     bad_fcs_ += bad_fcs;
     if (freq_mhz) freq_mhz_ = freq_mhz;
   }
 
-  /// Hands a frame on if somebody reads.
+  /// Passes a frame to the client if one is connected.
   void Pass(Bytes packet, size_t length, uint64_t time_us) {
     if (client_.is_connected() && !Queue(WritePacket(record_, time_us, packet, length))) lost_++;
   }
 
-  /// Writes the counts of the interface since the start, and in the comment those since the last call. `tuned_mhz` 0: the
-  /// frequency is the last frame's. `note`: more members of the comment, each with its comma.
+  /// Writes the packet counts of the interface since the start; the comment has the counts since the last call.
+  /// `tuned_mhz` 0 means that the frequency of the last frame is reported. `note` has more JSON members for the
+  /// comment, each followed by a comma.
   void Report(uint64_t received, uint64_t dropped, unsigned tuned_mhz, const char* note) {
     if (tuned_mhz) freq_mhz_ = tuned_mhz;
     char text[128], frequency[32] = "";

@@ -1,4 +1,5 @@
-// Changes channels in a process of its own: it keeps CAP_NET_ADMIN and has no frame, the reader has frames and no right.
+// Changes channels in a process of its own. That process keeps CAP_NET_ADMIN but gets no frames; the reader gets frames
+// but has no privileges.
 #pragma once
 
 #include <fcntl.h>
@@ -17,7 +18,7 @@ namespace dunlin::radio {
 
 class Tuner {
  public:
-  /// Sets the first channel, and begins to change channels where there are several.
+  /// Sets the first channel. Starts the process that changes channels where there are several.
   Tuner(const Interface& interface, Nl80211& nl80211, const Channels& channels) {
     int error = nl80211.SetFrequency(interface.index(), channels.list[0].mhz);
     if (error) Fail(kFailed, "%s refuses %u MHz: %s", interface.name(), channels.list[0].mhz, RefusedFrequency(error));
@@ -27,9 +28,9 @@ class Tuner {
     if (channels.count > 1) Fork(interface, nl80211, channels);
   }
 
-  /// Frequency at present, MHz.
+  /// Present frequency, MHz.
   unsigned mhz() const { return shared_->mhz.load(std::memory_order_relaxed); }
-  /// Descriptor that becomes readable when the process has ended; -1 where there is none.
+  /// Descriptor that becomes readable when the tuner process has ended; −1 where there is no such process.
   int fd() const { return alive_.get(); }
 
  private:
@@ -45,7 +46,7 @@ class Tuner {
     pid_t child = ::fork();
     if (child < 0) Fail(kFailed, "cannot start the tuner: %s", std::strerror(errno));
     if (child == 0) {
-      // The socket of systemd, and the reader's end.
+      // Closes all other descriptors, among them the socket of systemd and the reader's end of the pipe.
       for (int fd = 3; fd < 64; fd++)
         if (fd != ends[1] && fd != nl80211.fd()) ::close(fd);
       KeepCapabilities(1u << CAP_NET_ADMIN);
@@ -57,7 +58,8 @@ class Tuner {
     alive_ = UniqueFd(ends[0]);
   }
 
-  /// A change that fails leaves the channel as it was; an adapter that is gone ends the process.
+  /// Changes channels for ever. After a failed change the adapter stays on its channel; after kMostFailures in a row,
+  /// or when the adapter is gone, the process ends.
   [[noreturn]] void Hop(const Interface& interface, Nl80211& nl80211, const Channels& channels) {
     int failures = 0;
     for (size_t at = 0;; at = (at + 1) % channels.count) {

@@ -12,7 +12,7 @@ struct Frequency {
   bool is_disabled = false;
 };
 
-/// Filled by one message after the other: the kernel splits a description over many.
+/// Filled from several messages in turn, since the kernel splits a description over many.
 struct Wiphy {
   bool can_monitor = false;
   std::array<Frequency, 128> frequencies{};
