@@ -8,18 +8,18 @@ using namespace dunlin;
 using Napi::CallbackInfo;
 using Napi::Value;
 
-/// A function whose first argument is a handle on areas; the function returns the code of `kCall`.
+/// Wraps a function whose first argument is a handle of areas, and returns its code.
 template <auto kCall>
 Value Checked(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);
   return Napi::Number::New(info.Env(), areas ? kCall(*areas, info) : kAreasCodeNoAreas);
 }
 
-/// makeAreas() → a handle on an empty set of areas.
+/// makeAreas() → a handle of an empty set of areas.
 Value MakeAreas(const CallbackInfo& info) { return HandleOf(info.Env(), std::make_unique<Areas>()); }
 
-/// setAreas(areas, things, rings, positions, faulty): replaces all areas, or none on an error. faulty[0] becomes the
-/// number of the area that a negative code is about.
+/// setAreas(areas, things, rings, positions, faulty) → code. Replaces all areas; changes nothing on an error. faulty[0]
+/// becomes the index of the area that a negative code is about.
 AreasCode SetAreas(Areas& areas, const CallbackInfo& info) {
   if (!Has(info, 5, {1, 2, 3, 4})) return kAreasCodeWrongArguments;
   std::span<double> things = Doubles(info, 1), rings = Doubles(info, 2), positions = Doubles(info, 3), faulty = Doubles(info, 4);
@@ -34,8 +34,8 @@ AreasCode SetAreas(Areas& areas, const CallbackInfo& info) {
   return code;
 }
 
-/// Begins a measurement. The arguments in order are the horizon, the heads (at index `heads`), the rows, and the
-/// counts. False where one is missing.
+/// Begins a measurement. The argument at index `heads` is the array for heads; before it comes the horizon, after it
+/// rows and counts. Sets `most` to the number of tracks that the arrays can take. False where an array is missing.
 bool Begin(const CallbackInfo& info, Areas& areas, size_t heads, bool brief, size_t& most) {
   if (!Has(info, info.Length(), {heads, heads + 1, heads + 2})) return false;
   std::span<double> to_heads = Doubles(info, heads), to_rows = Doubles(info, heads + 1);
@@ -51,8 +51,9 @@ AreasCode Counted(std::span<double> counts, const Areas& areas, bool whole) {
   return whole ? kAreasCodeDone : kAreasCodeNoRoom;
 }
 
-/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief): measures tracks with a position,
-/// as of nowS. `chosen` has their numbers in ascending order; null means all. `counts` become those of heads and rows.
+/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief) → code. Measures tracks with a
+/// position as of nowS. `chosen` has their numbers in ascending order; null means all. Writes the numbers of heads and
+/// rows to `counts`.
 AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 1);
   size_t most;
@@ -61,13 +62,13 @@ AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
     return kAreasCodeWrongArguments;
   std::span<double> chosen;
   if (!info[2].IsNull()) chosen = Doubles(info, 2);
-  // An empty list may have a null address, which would mean all tracks.
+  // An empty list may have a null address, which would mean all tracks, so it gets another address.
   static const double kNone = 0;
   const double* numbers = info[2].IsNull() || !chosen.empty() ? chosen.data() : &kNone;
   return Counted(Doubles(info, 7), areas, areas.Measure(*tracker, numbers, chosen.size(), info[3].ToNumber(), most));
 }
 
-/// measureStates(areas, states, horizonS, heads, rows, counts): measures states without a tracker.
+/// measureStates(areas, states, horizonS, heads, rows, counts) → code. Measures states that come from no tracker.
 AreasCode MeasureStates(Areas& areas, const CallbackInfo& info) {
   size_t most;
   if (!Has(info, 6, {1}) || Doubles(info, 1).size() % kAreaStateWidth != 0 || !Begin(info, areas, 3, false, most))

@@ -1,5 +1,5 @@
-// Matching of own vehicles to targets over all pairs at once: the cost of each pair, and the least-cost assignment of
-// vehicles to all targets. Places are metres in one local plane. Nothing is allocated after the first call of a size.
+// Matching of own vehicles to targets over all pairs at once: the cost of each pair, and the assignment of least total
+// cost. Positions are metres in one local plane. Memory is allocated only while the sizes grow.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,21 @@
 
 namespace dunlin {
 
-/// Length without the overflow care of std::hypot, and several times as fast: no number here is large or small enough
-/// to need it.
+/// Length of a vector. Several times as fast as std::hypot, which guards against an overflow that cannot occur with
+/// these numbers.
 inline double Length(double a, double b) { return std::sqrt(a * a + b * b); }
 
-/// Result of flying to the standoff distance of a moving target.
+/// Result of flying to the standoff distance of a moving target: time, own position then, and the least distance on the
+/// way, m.
 struct Meeting {
-  double seconds;  // infinite where it never arrives
+  double seconds;  // from launch on; infinite where the vehicle never arrives
   double east, north;
   double closest;
 };
 
-/// Earliest time at which a vehicle at `speed` comes within `standoff` of a target that keeps its velocity. It is the
-/// least t ≥ 0 with |d + v t| = standoff + speed t, a quadratic in t.
+/// Computes the earliest time at which a vehicle comes within the target's standoff distance. The target keeps its
+/// velocity, and moves for `launch_s` seconds before the vehicle starts. The time is the least t ≥ 0 with |d + v t| =
+/// standoff + speed t, a quadratic equation.
 inline Meeting MeetingOf(const double* vehicle, const double* target, double launch_s) {
   double ve = target[kTargetEastMps], vn = target[kTargetNorthMps];
   double de = target[kTargetEastM] + ve * launch_s - vehicle[kVehicleEastM];
@@ -42,7 +44,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   } else {
     double discriminant = b * b - 4 * a * c;
     if (discriminant >= 0) {
-      // Each root is computed in the form that does not subtract nearly equal numbers.
+      // Each root is computed by the formula that does not subtract nearly equal numbers.
       double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
       for (double root : {q / a, q != 0 ? c / q : -1.0})
         if (root >= 0 && root < t) t = root;
@@ -53,7 +55,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   double far = std::sqrt(te * te + tn * tn);
   double part = far > 0 ? std::max(0.0, far - standoff) / far : 0;
   Meeting meeting{t, vehicle[kVehicleEastM] + te * part, vehicle[kVehicleNorthM] + tn * part, apart};
-  // Vehicle and target both move evenly in straight lines, so the least distance has a closed form.
+  // Vehicle and target move at constant velocity, so the least distance has a closed form.
   if (t > 0) {
     double re = ve - te * part / t, rn = vn - tn * part / t, rr = re * re + rn * rn;
     double at = rr > 0 ? std::clamp(-(de * re + dn * rn) / rr, 0.0, t) : 0;
@@ -62,7 +64,8 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   return meeting;
 }
 
-/// Squared distance between the straight path of vehicle j and the nearest other vehicle; `most` where all are farther.
+/// Returns the squared distance between the straight path of vehicle `j` to (be, bn) and the nearest other vehicle, at
+/// most `most`; m².
 inline double NearestSquared(const double* vehicles, size_t n, size_t j, double be, double bn, double most) {
   const double* v = vehicles + j * kVehicleWidth;
   double ae = v[kVehicleEastM], an = v[kVehicleNorthM], we = be - ae, wn = bn - an, ww = we * we + wn * wn;
@@ -81,9 +84,9 @@ class VehiclePlanner {
  public:
   static constexpr size_t kMost = kLimitMatched;
 
-  /// Writes the cost of each pair to `pairs` (targets × vehicles, row-major). Writes the vehicles of each target to
-  /// `chosen` (targets × `each`), in the order of the rounds that assigned them. The value is −1 where a round assigned
-  /// none. `allowed` is targets × vehicles.
+  /// Writes the cost of each pair to `pairs` (targets × vehicles, row-major). Writes the indices of each target's
+  /// vehicles to `chosen` (targets × `each`), one for each round of the assignment. The value is −1 where a round
+  /// assigned none. `allowed` is targets × vehicles.
   void Plan(const double* vehicles, size_t n, const double* targets, size_t m, const uint8_t* allowed,
             const double* settings, double* pairs, double* chosen, size_t each) {
     for (size_t i = 0; i < m; i++)
@@ -94,12 +97,12 @@ class VehiclePlanner {
   }
 
  private:
-  /// Cost of a target without a vehicle. It exceeds every sum of pair costs: serving a target counts more than which
-  /// vehicle does.
+  /// Cost of a target without a vehicle. It exceeds every sum of pair costs: serving a target matters more than the
+  /// choice of the vehicle.
   static constexpr double kMissed = 1000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  /// Time at which the cost of time reaches half of its maximum, s. Own vehicles nearer to the path than `kNearM`, m,
-  /// add cost.
+  /// `kHalfTimeS`: time at which the cost of time reaches half of its maximum, s. `kNearM`: distance below which
+  /// another own vehicle near the path adds cost, m.
   static constexpr double kHalfTimeS = 60, kNearM = 500;
 
   static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,
@@ -141,14 +144,15 @@ class VehiclePlanner {
     answer(PairWhy::kFits, cost, time_s, after, meeting.closest);
   }
 
-  /// Chooses in rounds: first each target gets one vehicle, then targets that want more get some of the rest.
+  /// Chooses in rounds: the first gives each target one vehicle, and later ones give further vehicles to targets that
+  /// want more.
   void Choose(size_t n, const double* targets, size_t m, const double* pairs, double* chosen, size_t each) {
     std::fill(chosen, chosen + m * each, -1.0);
     taken_.assign(n, 0);
     for (size_t round = 0; round < each; round++) {
       Gather(n, targets, m, pairs, chosen, each, round);
       if (rows_.empty() || free_.empty()) return;
-      // One column for each free vehicle, and one for each row that stands for no vehicle.
+      // One column for each free vehicle, and for each target one that means no vehicle.
       size_t vehicles = free_.size(), columns = vehicles + rows_.size();
       costs_.resize(rows_.size() * columns);
       for (size_t r = 0; r < rows_.size(); r++) {

@@ -1,5 +1,5 @@
-// The thin Node-API binding: argument checks and views on typed arrays. All arithmetic is in the plain headers beside
-// it, which do not depend on Node and have tests of their own.
+// Thin Node-API binding: argument checks and views of typed arrays. All arithmetic is in the plain headers of this
+// folder, which do not depend on Node and have tests of their own.
 #include "arguments.h"
 #include "geodesy.h"
 #include "layouts.h"
@@ -23,13 +23,13 @@ Frame FrameAt(std::span<double> frames, size_t index) {
   return frame;
 }
 
-/// Whether the first two arguments are frames and the index of one of them.
+/// Whether the first argument is an array of frames and the second a valid index in it.
 bool HasFrame(const CallbackInfo& info) {
   double index = info[1].ToNumber();
   return IsDoubles(info[0]) && index >= 0 && (index + 1) * kFrameWidth <= Doubles(info, 0).size();
 }
 
-/// notify(socketPath, state) → whether it was sent.
+/// notify(socketPath, state) → whether the state was sent.
 Value Notify(const CallbackInfo& info) {
   if (info.Length() != 2 || !info[0].IsString() || !info[1].IsString())
     return Misuse(info, "notify(socketPath, state) takes two strings");
@@ -37,7 +37,7 @@ Value Notify(const CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), SdNotify(path, state));
 }
 
-/// makeFrame(frames, index, latDeg, lonDeg, heightM) writes a frame.
+/// makeFrame(frames, index, latDeg, lonDeg, heightM) writes the frame at a position into row `index`.
 Value MakeFrame(const CallbackInfo& info) {
   if (info.Length() != 5 || !HasFrame(info))
     return Misuse(info, "makeFrame(frames, index, lat, lon, height) needs a Float64Array that holds the index");
@@ -48,8 +48,8 @@ Value MakeFrame(const CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// toEnu(frames, index, geodetic, enu): n triples of lat, lon, height into n triples of metres.
-/// toGeodetic(frames, index, enu, geodetic): and back.
+/// toEnu(frames, index, geodetic, enu) converts n triples of lat, lon, height into n triples of east, north, up in
+/// metres. toGeodetic(frames, index, enu, geodetic) converts the other way round.
 static_assert(kGeodeticWidth == 3 && kEnuWidth == 3);
 template <bool Forward>
 Value Convert(const CallbackInfo& info) {

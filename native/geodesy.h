@@ -1,4 +1,5 @@
-// WGS 84 geometry: geodetic ↔ earth-centred (ECEF) ↔ local tangent plane (ENU). Angles in degrees, lengths in metres.
+// WGS 84 geometry: geodetic ↔ earth-centred (ECEF) ↔ local tangent plane (ENU). Angles are in degrees, lengths in
+// metres.
 #pragma once
 
 #include <array>
@@ -7,7 +8,7 @@
 namespace dunlin {
 
 using Vec3 = std::array<double, 3>;
-/// Row-major rotation.
+/// Rotation matrix, row-major.
 using Mat3 = std::array<double, 9>;
 
 inline constexpr double kSemiMajorM = 6378137.0;
@@ -24,14 +25,14 @@ inline Vec3 GeodeticToEcef(double lat_deg, double lon_deg, double height_m) {
           (prime_vertical * (1.0 - kEccentricitySq) + height_m) * sin_lat};
 }
 
-/// The vertical through a place: its latitude's sine and cosine, and the height above the ellipsoid, m.
+/// The vertical through a position: sine and cosine of the latitude, and the height above the ellipsoid, m.
 struct Vertical {
   double sin_lat, cos_lat, height;
 };
 
-/// Bowring's parametric-latitude iteration (Survey Review 28, 1985). Three rounds converge below a nanometre from the
-/// sea floor to low orbit, including the poles and the axis. `axis` is the distance of ECEF `p` from the earth's axis,
-/// m.
+/// Computes the vertical by Bowring's parametric-latitude iteration (Survey Review 28, 1985). Three rounds converge to
+/// less than a nanometre from the sea floor to low orbit, including the poles and the axis. `axis` is the distance of
+/// ECEF `p` from the earth's axis, m.
 inline Vertical VerticalOf(const Vec3& p, double axis) {
   constexpr double semi_minor = kSemiMajorM * (1.0 - kFlattening);
   constexpr double second_eccentricity_sq = kEccentricitySq / (1.0 - kEccentricitySq);
@@ -61,25 +62,25 @@ inline Mat3 EnuAxes(double sin_lat, double cos_lat, double sin_lon, double cos_l
           cos_lat * cos_lon,  cos_lat * sin_lon,  sin_lat};
 }
 
-/// Rotation from ECEF differences to east, north, up at a place.
+/// Returns the rotation from ECEF differences to east, north, up at a position.
 inline Mat3 EnuAxes(double lat_deg, double lon_deg) {
   return EnuAxes(std::sin(lat_deg * kDegree), std::cos(lat_deg * kDegree), std::sin(lon_deg * kDegree),
                  std::cos(lon_deg * kDegree));
 }
 
-/// r · v. Always inline: otherwise the compiler calls it from hot loops, 0.7 % more instructions in the tracker.
+/// Returns r · v. Always inline, since calls from hot loops would cost 0.7 % more instructions in the tracker.
 [[gnu::always_inline]] inline Vec3 Rotate(const Mat3& r, const Vec3& v) {
   return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[3] * v[0] + r[4] * v[1] + r[5] * v[2],
           r[6] * v[0] + r[7] * v[1] + r[8] * v[2]};
 }
 
-/// rᵀ · v.
+/// Returns rᵀ · v.
 [[gnu::always_inline]] inline Vec3 RotateBack(const Mat3& r, const Vec3& v) {
   return {r[0] * v[0] + r[3] * v[1] + r[6] * v[2], r[1] * v[0] + r[4] * v[1] + r[7] * v[2],
           r[2] * v[0] + r[5] * v[1] + r[8] * v[2]};
 }
 
-/// Product a · bᵀ of two rotations: turns coordinates in b's axes into a's axes.
+/// Returns a · bᵀ for two rotations: it turns coordinates in b's axes into a's axes.
 inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   Mat3 out;
   for (int i = 0; i < 3; i++)
@@ -88,7 +89,7 @@ inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   return out;
 }
 
-/// ECEF metres to geodetic {lat, lon, height}; also computes the local axes.
+/// Converts ECEF metres to geodetic {lat, lon, height}, and computes the local axes there.
 inline Vec3 EcefToGeodetic(const Vec3& p, Mat3& axes) {
   double axis = std::sqrt(p[0] * p[0] + p[1] * p[1]);
   Vertical v = VerticalOf(p, axis);

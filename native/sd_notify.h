@@ -12,8 +12,8 @@
 
 namespace dunlin {
 
-/// Sends `state` (for example "READY=1") to the socket at `path`; a leading '@' means the abstract namespace.
-/// Never blocks and never raises SIGPIPE; false when the socket is missing, too long or full.
+/// Sends `state`, such as "READY=1", to the socket at `path`; a leading '@' means the abstract namespace. Never blocks
+/// and never raises SIGPIPE. False where the socket is missing or full, or its path is too long.
 inline bool SdNotify(const std::string& path, const std::string& state) {
   sockaddr_un address{};
   if (path.empty() || path.size() >= sizeof(address.sun_path)) return false;

@@ -11,8 +11,8 @@ using Napi::CallbackInfo;
 using Napi::Number;
 using Napi::Value;
 
-/// A function of `kCount` arguments: the first is a tracker, the arguments at `kDoubles` are Float64Arrays. `kCall`
-/// returns its result or code.
+/// Wraps a function of `kCount` arguments: the first is a tracker, and those at the indices `kDoubles` are
+/// Float64Arrays. Returns the result or code of `kCall`.
 template <size_t kCount, auto kCall, size_t... kDoubles>
 Value Checked(const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 0);
@@ -23,7 +23,7 @@ Value Checked(const CallbackInfo& info) {
 
 uint32_t NumberAt(const CallbackInfo& info, size_t i) { return info[i].ToNumber().Uint32Value(); }
 
-/// Site whose latitude, longitude and height are three arguments.
+/// Returns the frame whose latitude, longitude and height are the three arguments from index `i` on.
 Frame FrameAt(const CallbackInfo& info, size_t i) {
   return Frame::At(info[i].ToNumber(), info[i + 1].ToNumber(), info[i + 2].ToNumber());
 }
@@ -37,8 +37,8 @@ Value SettingNames(const CallbackInfo& info) {
   return out;
 }
 
-/// makeTracker(settings, limits, lat, lon, height, lastNumber) → a handle. `settings` are in the order of settings.h,
-/// NaN for the default.
+/// makeTracker(settings, limits, lat, lon, height, lastNumber) → a handle, or a code where an argument is wrong.
+/// `settings` has the order of settings.h, with NaN for each default.
 Value MakeTracker(const CallbackInfo& info) {
   if (!Has(info, 6, {0, 1}) || Doubles(info, 1).size() != kTrackerLimitsWidth)
     return Number::New(info.Env(), kTrackerCodeWrongArguments);
@@ -60,8 +60,8 @@ Value MakeTracker(const CallbackInfo& info) {
   return HandleOf(info.Env(), std::make_unique<Tracker>(settings, limits, FrameAt(info, 2), NumberAt(info, 5)));
 }
 
-/// setTrackerLife(tracker, life), from the next step on. Only these settings may change while tracks live: no memory is
-/// sized by them.
+/// setTrackerLife(tracker, life) → code; applies from the next step on. NaN leaves a setting unchanged. Other settings
+/// must not change while tracks live, since memory is sized by them.
 int SetLife(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> given = Doubles(info, 1);
   if (given.size() != kTrackLifeWidth) return kTrackerCodeWrongArguments;
@@ -89,7 +89,8 @@ int SetSensor(Tracker& tracker, const CallbackInfo& info) {
   return kTrackerCodeDone;
 }
 
-/// stepTracker(tracker, observations, nowS, answers, ends, partings, counts): processes a batch and advances time.
+/// stepTracker(tracker, observations, nowS, answers, ends, partings, counts) → code. Processes a batch and advances
+/// time.
 int Step(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> in = Doubles(info, 1), answers = Doubles(info, 3), ends = Doubles(info, 4), partings = Doubles(info, 5);
   std::span<double> counts = Doubles(info, 6);
@@ -124,7 +125,7 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
     out[kClaimPartingTo] = p.to;
     out += kClaimPartingWidth;
   }
-  // Counted only at the end of a batch, since counting the due tracks reads every track.
+  // Due tracks are counted only at the end of a batch, since counting reads every track.
   counts[kStepCountsDue] = std::isfinite(now) ? static_cast<double>(tracker.Due()) : 0;
   counts[kStepCountsAnswers] = static_cast<double>(tracker.answers().size());
   counts[kStepCountsEnds] = static_cast<double>(tracker.ends().size());
@@ -137,13 +138,13 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
 /// reportTracks(tracker, nowS, leads, urgent, most, rows) → number of rows written.
 int Report(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> leads = Doubles(info, 2), urgent = Doubles(info, 3), rows = Doubles(info, 5);
-  // Even if all tracks are urgent, the rows must have room for them.
+  // The array must have room for all tracks, since all may be urgent.
   if (rows.size() < (kTrackPredicted + kPredictionWidth * leads.size()) * tracker.capacity()) return kTrackerCodeNoRoom;
   return static_cast<int>(tracker.Report(info[1].ToNumber(), leads.data(), static_cast<int>(leads.size()), urgent.data(),
                                          urgent.size(), NumberAt(info, 4), rows.data()));
 }
 
-/// restoreTrack(tracker, number, claim, heardS) → 1 where the track was restored.
+/// restoreTrack(tracker, number, claim, receivedS) → 1 where the track was restored, else 0.
 int Restore(Tracker& tracker, const CallbackInfo& info) {
   return tracker.Restore(NumberAt(info, 1), info[2].ToNumber(), info[3].ToNumber());
 }
@@ -160,13 +161,13 @@ int ForgetClaim(Tracker& tracker, const CallbackInfo& info) {
   return kTrackerCodeDone;
 }
 
-/// dropTrack(tracker, number) → 1 where the track existed.
+/// dropTrack(tracker, number) → 1 where the track existed, else 0.
 int Drop(Tracker& tracker, const CallbackInfo& info) { return tracker.Drop(NumberAt(info, 1)); }
 
-/// mergeTracks(tracker, number, into) → 1 where both existed and not both were claimed.
+/// mergeTracks(tracker, number, into) → 1 where both tracks existed and at most one was claimed, else 0.
 int Merge(Tracker& tracker, const CallbackInfo& info) { return tracker.Merge(NumberAt(info, 1), NumberAt(info, 2)); }
 
-/// trackerSensor(tracker, index, out): learnt values of a sensor.
+/// trackerSensor(tracker, index, out) → code. Writes the learnt values of a sensor.
 int SensorLearnt(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> out = Doubles(info, 2);
   bool known = out.size() >= kSensorLearntWidth && tracker.SensorLearnt(info[1].ToNumber(), out.data());
