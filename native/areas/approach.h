@@ -47,8 +47,8 @@ inline void Lay(Path& path, const Thing& thing, const Flight& flight, double hor
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
-/// Ratio of the distance over the ground to the distance in an area's plane. For a compact area the distance is from
-/// the touching point of the plane to `at`. For a wide area it is `far`, m.
+/// Ratio of the distance over the ground to the distance in an area's plane. In a compact area's plane the distance is
+/// from the touching point to `at`. In a wide area's plane it is `far`, m.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {

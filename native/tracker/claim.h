@@ -33,7 +33,7 @@ struct Claim {
   // difference of squared Mahalanobis distances.
   uint32_t change_to = 0;
   double change = 0;
-  // Number of an anonymous track that may be the same aircraft.
+  // Number of an anonymous track that may be the aircraft of this claim.
   uint32_t rival = 0;
   double rival_since = 0, rival_t = 0;
 };

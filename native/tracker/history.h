@@ -21,8 +21,8 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Greatest number of measurements that are applied again after a late one, and the usual greatest number of entries
-  /// of a track. Late measurements may double the latter.
+  /// Greatest number of measurements that are applied again after a late one, and of entries of one track. Late
+  /// measurements may raise the number of entries to twice that.
   static constexpr int kMostAgain = 64;
 
   /// Link of an entry in its list. Links are stored apart from the entries, so that walking a list does not fetch the

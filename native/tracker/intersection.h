@@ -137,8 +137,8 @@ inline bool InformationOf(const Sym3& r, const Sym3& rv, bool moving, Sym6& repo
   return true;
 }
 
-/// Fit of a report to a state as if their errors were independent. It weighs two motion models, which depends on the
-/// innovation and not on the share of the report that is used.
+/// Fit of a report to a state as if their errors were independent. The fit decides between two motion models. It
+/// depends on the innovation and not on the share of the report that is used.
 inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
   auto fit = [](const double* at, const Sym3& spread, const double* measured, const Sym3& error) {
     double s[6], inverse[6], det, y[3];

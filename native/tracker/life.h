@@ -14,7 +14,7 @@ namespace dunlin {
 
 /// Least silence after which a newly confirmed track may be the continuation of a silent one, s.
 inline constexpr double kStitchFromS = 2;
-/// Distance up to which a track has no other track around it to count as alone, m.
+/// Distance within which a track must have no other track to count as alone, m.
 inline constexpr double kAloneM = 100;
 /// Number of tracks that a pass over all tracks prefetches ahead. The pass reads a little of each track, at distant
 /// addresses.

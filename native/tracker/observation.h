@@ -44,8 +44,8 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   };
   double h = sd(o[kObservedSdAzimuthDegOrHM], 15, kLeastSdM, kMostSdM);
   double v = height_known ? sd(o[kObservedSdElevationDegOrVM], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
-  // A height is measured from the curved earth, so a horizontal error adds the earth's curvature over it to the
-  // vertical error.
+  // Heights refer to the curved earth, the axes of the site to a plane. A horizontal error h therefore adds h² / (2 ·
+  // earth radius) to the error of the height.
   double bend = h * h / (2 * 6371000.0);
   double variance[3] = {h * h, h * h, v * v + bend * bend};
   m.form = o[kObservedFused] == 1 ? Form::kTrack : Form::kFix;

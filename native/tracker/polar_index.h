@@ -153,7 +153,8 @@ class PolarIndex {
   int RingOf(double range) const {
     return static_cast<int>(std::clamp(range * rings_per_m_, 0.0, side_ - 1.0));
   }
-  /// Sector of a turn; outside the valid numbers where `turn` is beyond half a turn.
+  /// Returns the sector of a direction that is given as by TurnOf. The number is outside the valid ones where `turn` is
+  /// beyond ±2.
   int SectorOf(double turn) const {
     return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // positive, so truncation rounds down
   }

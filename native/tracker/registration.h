@@ -38,7 +38,8 @@ struct Registration {
     ar = 0;
   }
 
-  /// Learns from the difference between a plot and its track: `da`, rad, and `dr`, m, with the variances `va` and `vr`.
+  /// Updates the offsets by the difference between a plot and its track: `da`, rad, and `dr`, m, with the variances
+  /// `va` and `vr`.
   void Learn(double da, double dr, double va, double vr, const Settings& set) {
     if (!begun) Begin(set);
     va *= set.bias_caution;

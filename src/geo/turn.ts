@@ -1,7 +1,7 @@
 /** Six entries of a symmetric matrix: EE, EN, EU, NN, NU, UU. */
 export type Covariance = readonly [number, number, number, number, number, number];
 
-/** A rotation from the local axes (east, north, up) at one place into those at another. */
+/** A rotation from the local axes (east, north, up) at one position into the local axes at another. */
 export class Turn {
   /** Row-major. */
   readonly #matrix: Float64Array;

@@ -41,7 +41,7 @@ export class Chart {
     return this.#up;
   }
 
-  /** Chart metres for one metre along the ground: more than 1, since the chart lies at its height. */
+  /** Chart metres for one metre along the ground: 1 at height 0, more above it. */
   get metre(): number {
     return 1 + this.#heightM / AXIS_M;
   }
