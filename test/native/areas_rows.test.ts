@@ -173,16 +173,16 @@ t.test('what is wrong with things is said in a sentence, and those before stay',
   const square = starRing(position(middle), [100, 100, 100, 100]);
   const polygon = (...coordinates: Position[][]): AreaValue => ({ ...open, shape: { type: 'Polygon', coordinates } });
   const wrong: [AreaValue[], RegExp][] = [
-    [[there, polygon(square.slice(0, -1))], /a ring is not closed.*number 1/],
+    [[there, polygon(square.slice(0, -1))], /a ring is not closed.*index of the area is 1/],
     [[polygon([...square.slice(0, 2), ...square.slice(0, 1)])], /a ring is not closed/],
     [[polygon([])], /a ring is not closed/],
-    [[polygon([[0, 95], ...square.slice(1)])], /no place on the earth/],
-    [[circle({ lat: Number.NaN, lon: 0 }, 10)], /no place on the earth/],
+    [[polygon([[0, 95], ...square.slice(1)])], /invalid latitude or longitude/],
+    [[circle({ lat: Number.NaN, lon: 0 }, 10)], /invalid latitude or longitude/],
     [[circle(middle, -1)], /out of its range/],
     [[circle(middle, 10, { floorM: 10, ceilingM: 5 })], /out of its range/],
     [[circle(middle, 10, { floorM: Number.NaN })], /out of its range/],
     [[polygon(starRing([0, 0], [9e6, 9e6, 9e6, 9e6]))], /60 degrees/],
-    [Array.from({ length: 1_001 }, () => there), /more than 1000 things/],
+    [Array.from({ length: 1_001 }, () => there), /more than 1000 areas/],
     [
       Array.from({ length: 20 }, () =>
         polygon(

@@ -10,16 +10,16 @@ import type { Tracker } from './tracker.ts';
 const MOST_EACH = 2 * LIMIT.areaRowsOfAKind;
 
 const sentences: Record<number, string> = {
-  [AREAS_CODE.noAreas]: 'there are no such areas',
+  [AREAS_CODE.noAreas]: 'the handle is not one of areas',
   [AREAS_CODE.wrongArguments]: 'an argument has a wrong type or length',
-  [AREAS_CODE.noRoom]: 'there are more tracks than there was room for',
-  [AREAS_CODE.tooManyThings]: `there are more than ${LIMIT.things} things`,
-  [AREAS_CODE.tooManyPositions]: `things have more positions than the ${LIMIT.thingPositions} of all, or ${LIMIT.positionsOfOneThing} of one, that are taken`,
-  [AREAS_CODE.malformed]: 'a thing has a number out of its range, or its rings do not add up',
-  [AREAS_CODE.notOnEarth]: 'a thing has a position that is no place on the earth',
-  [AREAS_CODE.tooWide]: 'a polygon reaches more than 60 degrees from its middle',
-  [AREAS_CODE.emptyRing]: 'a ring is not closed, or there is nothing inside it',
-  [AREAS_CODE.tangled]: 'polygons of one thing cross each other too often',
+  [AREAS_CODE.noRoom]: 'there are more tracks than the result arrays can take',
+  [AREAS_CODE.tooManyThings]: `there are more than ${LIMIT.things} areas`,
+  [AREAS_CODE.tooManyPositions]: `the areas have more than ${LIMIT.thingPositions} positions, or one area has more than ${LIMIT.positionsOfOneThing}`,
+  [AREAS_CODE.malformed]: 'an area has a number out of its range, or a wrong number of rings or positions',
+  [AREAS_CODE.notOnEarth]: 'an area has a position with an invalid latitude or longitude',
+  [AREAS_CODE.tooWide]: 'a polygon of an area reaches more than 60 degrees from its middle',
+  [AREAS_CODE.emptyRing]: 'a ring is not closed, or encloses nothing',
+  [AREAS_CODE.tangled]: 'polygons of one area cross each other too often',
 };
 
 /**
@@ -52,7 +52,7 @@ export class Areas {
     const { protectedAreas: columns, rings, positions } = areaColumns(protectedAreas);
     const faulty = new Float64Array(1);
     const code = addon.setAreas(this.#handle, columns, rings, positions, faulty);
-    if (code < 0) throw new Error(`${sentence(code)}; it is number ${faulty[0]}`);
+    if (code < 0) throw new Error(`${sentence(code)}; the index of the area is ${faulty[0]}`);
   }
 
   /**

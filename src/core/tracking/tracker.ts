@@ -30,10 +30,10 @@ export function claimsOf({ maxTracks }: TrackingSettings): number {
 
 const sentences: Record<number, string> = {
   [TRACKER_CODE.rowsUneven]: 'the batch does not hold a whole number of observations',
-  [TRACKER_CODE.noTracker]: 'there is no such tracker',
+  [TRACKER_CODE.noTracker]: 'the handle is not one of a tracker',
   [TRACKER_CODE.wrongArguments]: 'an argument has a wrong type or length',
-  [TRACKER_CODE.noRoom]: 'more came back than there was room for',
-  [TRACKER_CODE.siteTaken]: 'tracks stand in the axes of the site already',
+  [TRACKER_CODE.noRoom]: 'the result is larger than its array',
+  [TRACKER_CODE.siteTaken]: 'tracks already have positions in the present axes of the site',
 };
 
 /**
