@@ -31,7 +31,7 @@ export const inItsThread: CorePlace = (workerData, ears) => {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  let failure = 'the core ended without a word';
+  let failure = 'the core ended without an error message';
   worker.on('error', ({ message }) => {
     failure = message;
   });

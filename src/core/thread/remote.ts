@@ -222,7 +222,7 @@ export class CoreRemote extends CoreCaller {
 
   #died(sentence: string): void {
     this.#port = null;
-    this.unanswered(unavailable('the core failed and is started again: ask once more'));
+    this.unanswered(unavailable('the core failed and is started again: repeat the request'));
     const now = this.#nowMs();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
     if (!this.#isRunning || this.#restarts.length >= MAX_RESTARTS) {
