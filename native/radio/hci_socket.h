@@ -82,11 +82,11 @@ class HciSocket {
 
   static const char* Reason(int error) {
     if (error == EBUSY) return "it is in use by bluetoothd: systemctl disable --now bluetooth, or bluetoothctl power off for this adapter";
-    if (error == EUSERS) return "another program has it for itself: one program for each adapter";
+    if (error == EUSERS) return "another program uses it exclusively: only one program can use an adapter";
     if (error == ENODEV) return "there is no such adapter: ls /sys/class/bluetooth lists them";
     if (error == EPERM || error == EACCES) return "the program needs CAP_NET_ADMIN: start it through dunlin-bluetooth@NAME.socket";
     if (error == ERFKILL) return "it is blocked: rfkill unblock bluetooth";
-    if (error == EINVAL || error == EOPNOTSUPP) return "the kernel does not give whole adapters to programs: it needs 3.14 or later";
+    if (error == EINVAL || error == EOPNOTSUPP) return "the kernel cannot give a program exclusive use of an adapter: Linux 3.14 or later is needed";
     return std::strerror(error);
   }
 

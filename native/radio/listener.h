@@ -18,7 +18,7 @@ inline UniqueFd PassedSocket() {
   const char* pid = std::getenv("LISTEN_PID");
   const char* count = std::getenv("LISTEN_FDS");
   if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid()) return {};
-  if (std::strcmp(count, "1") != 0) Fail(kWrongUse, "systemd passed %s sockets: the unit's socket must name one", count);
+  if (std::strcmp(count, "1") != 0) Fail(kWrongUse, "systemd passed %s sockets: the socket unit must have exactly one ListenStream=", count);
   constexpr int kFirst = 3;
   int listening = 0;
   socklen_t size = sizeof listening;
@@ -37,7 +37,7 @@ inline UniqueFd ListenAt(const char* path) {
   int length = std::snprintf(address.sun_path, sizeof address.sun_path, "%s.new", path);
   if (length >= static_cast<int>(sizeof address.sun_path)) Fail(kWrongUse, "the path of --listen is longer than 103 bytes");
   struct stat found;
-  if (::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode)) Fail(kWrongUse, "%s is there and is no socket", path);
+  if (::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode)) Fail(kWrongUse, "%s exists and is not a socket", path);
   ::unlink(address.sun_path);
   UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   mode_t mask = ::umask(0117);

@@ -15,7 +15,7 @@ inline Bytes MapFile(const char* path) {
   UniqueFd fd(::open(path, O_RDONLY | O_CLOEXEC));
   struct stat found;
   if (!fd || ::fstat(fd.get(), &found) < 0) Fail(kFailed, "cannot read %s: %s", path, std::strerror(errno));
-  if (!S_ISREG(found.st_mode)) Fail(kWrongUse, "%s is no file: --read takes a capture that ends", path);
+  if (!S_ISREG(found.st_mode)) Fail(kWrongUse, "%s is not a regular file: --read takes a capture file", path);
   if (found.st_size == 0) return {};
   size_t size = static_cast<size_t>(found.st_size);
   void* content = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);

@@ -13,17 +13,17 @@ inline constexpr const char* kHelp =
     "       dunlin-radio NAME --describe\n"
     "\n"
     "Listens with the Wi-Fi adapter NAME for aircraft (Remote ID, DJI DroneID, the French beacon), or with the Bluetooth\n"
-    "adapter hciN (Remote ID), and hands their frames to one client of a Unix socket, as a pcapng stream. Sends nothing\n"
+    "adapter hciN (Remote ID), and passes their frames to one client of a Unix socket, as a pcapng stream. Sends nothing\n"
     "over the air.\n"
     "\n"
     "  --config FILE  Wi-Fi channels and dwell times; without it, channel 6\n"
-    "  --listen PATH  where the socket is made; without it, systemd hands it over\n"
+    "  --listen PATH  where the socket is created; without it, systemd passes it\n"
     "  --no-tune      takes the interface as it is: in monitor mode, up, on its channel\n"
     "  --describe     prints what the adapter can do, as JSON\n"
     "  --read FILE    reads a capture (pcap, pcapng) in place of a radio, and ends with it\n"
     "  --help         this text\n"
     "\n"
-    "Exit codes: 0 asked to end, or the file is read; 1 a failure, or the adapter is gone; 2 wrong use; 78 a bad configuration.\n";
+    "Exit codes: 0 ended on request, or the file is read; 1 a failure, or the adapter is gone; 2 wrong use; 78 a bad configuration.\n";
 
 struct Options {
   const char* name = nullptr;
