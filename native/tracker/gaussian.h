@@ -28,7 +28,7 @@ struct GaussianOf {
 using Gaussian = GaussianOf<double>;
 using GaussianPair = GaussianOf<Pair>;
 
-/// Whether a condition holds, for both numbers of a pair.
+/// Whether a condition holds; for a pair, whether it holds for both numbers.
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
 

@@ -13,7 +13,7 @@ namespace dunlin {
 inline constexpr double kMissingBelow = 0.05, kBackAbove = 0.95;
 /// Time for which a track must have been received to count as an aircraft in this statistics, s.
 inline constexpr double kKnownForS = 10;
-/// Memory of the learning as a number of silences; older ones fade exponentially.
+/// Number of silences over which the learning averages; older silences count exponentially less.
 inline constexpr double kSilencesKept = 50;
 
 class Silences {
