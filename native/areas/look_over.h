@@ -1,6 +1,6 @@
 // SIMD tests of polygon edges against a path. No include guard: kernels.h includes this file once in the namespace of
-// each vector type. The code must not instantiate templates of the standard library here, since they would be compiled
-// for several processors.
+// each vector type. The code must not instantiate templates of the standard library: the linker keeps one instance for
+// all processors, which could be that for AVX2.
 
 /// Number of groups of four circles whose bits fit in a 64-bit word.
 inline constexpr size_t kFoursAWord = 16;

@@ -1,6 +1,6 @@
 // SIMD tests of bounding spheres. No include guard: kernels.h includes this file once in the namespace of each vector
-// type. The code must not instantiate templates of the standard library here, since they would be compiled for several
-// processors.
+// type. The code must not instantiate templates of the standard library: the linker keeps one instance for all
+// processors, which could be that for AVX2.
 
 /// Writes to `balls.least` a lower bound of the distance between the path's start and each sphere within reach of the
 /// path; kNever for the others. `lowest` gets the least value in each lane. Returns the number of spheres within reach.

@@ -119,7 +119,7 @@ class Outline {
   };
   struct Edge {
     int polygon;
-    Vec3 a, b, side, middle;  // unit vectors: `side` is the normal of the great circle's plane
+    Vec3 a, b, side, middle;  // `side`: unit normal of the great circle's plane; `middle`: of the chord
     double length, reach;     // chords, in radii of the earth; `reach` bounds the distance from `middle`
     std::vector<Cut> cuts;
   };

@@ -36,7 +36,7 @@ class HciSets {
     }
     if (set->passes) pass(report);
     else if (!has_more || !set->Hold(report)) return set->Close();
-    // A set that is too long is passed on, since the daemon counts it.
+    // A set with Remote ID that is too long is passed on up to this point, and the daemon counts it as too long.
     if (!has_more || set->AddData(data) > kMostData) set->Close();
   }
 

@@ -137,7 +137,10 @@ export class Tracker {
     return this.#rows.subarray(0, rows * ROW_WIDTH);
   }
 
-  /** Restores a track of an earlier run with its claim (−1 for none). Returns false where the tracker is full. */
+  /**
+   * Restores a track of an earlier run with its claim (−1 for none). Returns false where the tracker is full, or
+   * `receivedS` is not finite.
+   */
   restore(number: number, claim: number, receivedS: number): boolean {
     return check(addon.restoreTrack(this.#handle, number, claim, receivedS)) === 1;
   }
