@@ -72,7 +72,7 @@ t.test('a task ends where another vehicle says that it is the same system', (t) 
       const { address } = await air.link();
       await air.join(new ArduCopter({ groundStation: address, manual: true, ready: true, sysid: copter.sysid }));
     },
-    /system 1/,
+    /system id 1/,
   ),
 );
 
