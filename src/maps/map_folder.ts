@@ -130,7 +130,8 @@ export function isOfSystem(thrown: unknown): boolean {
 export function whyUnreadable(file: string, thrown: unknown): string {
   if (thrown instanceof Unreadable) return `${file} ${thrown.message}`;
   // Errors of the system, SQLite and decompression have a code; errors of the PMTiles reader have none.
-  const reason = codeOf(thrown) === '' ? 'its tile index (the PMTiles directories) contradicts itself' : reasonOf(thrown);
+  const reason =
+    codeOf(thrown) === '' ? 'its tile index (the PMTiles directories) contradicts itself' : reasonOf(thrown);
   return `${file} is damaged or copied in part, or cannot be read: ${reason}`;
 }
 

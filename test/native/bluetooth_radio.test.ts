@@ -240,7 +240,7 @@ t.test('each refusal of the kernel is a sentence with its remedy', needs, async 
     ['down', 'EPERM', /needs CAP_NET_ADMIN/],
     ['down', 'EBUSY', /in use by bluetoothd/],
     ['bind', 'EBUSY', /cannot take hci0: it is in use by bluetoothd: systemctl disable --now bluetooth/],
-    ['bind', 'EUSERS', /another program has it/],
+    ['bind', 'EUSERS', /another program uses it/],
     ['bind', 'EPERM', /needs CAP_NET_ADMIN/],
     ['bind', 'ERFKILL', /rfkill unblock bluetooth/],
   ];

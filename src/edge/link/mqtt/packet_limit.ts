@@ -60,6 +60,7 @@ export class PacketLimit {
       passed.fault = 'sent a publish of another quality of service than 0';
     else if (!this.#isCut) passed.bytes.push(header);
     else if (isPublish) passed.cut.push(header);
-    else passed.fault = `sent a packet of ${read.length} bytes, and only a publish may have more than ${MOST_PACKET_BYTES}`;
+    else
+      passed.fault = `sent a packet of ${read.length} bytes, and only a publish may have more than ${MOST_PACKET_BYTES}`;
   }
 }
