@@ -118,7 +118,7 @@ t.test('a broker that asks for a name gets the credentials of link and outlet', 
   const outlet = await anna.get<Outlet>('POST', '/v1/outlets', { name: 'home', kind: 'mqtt', ...place });
   for (const path of [`/v1/links/${link.id}`, `/v1/outlets/${outlet.id}`]) {
     const state = () => anna.get<Link | Outlet>('GET', path);
-    await until(async () => (await state()).last_error?.includes('without a user name'), 'the refusal');
+    await until(async () => (await state()).last_error?.includes('requires a user name'), 'the refusal');
     await anna.get('PUT', `${path}/credentials`, { username: 'box', password: 'secret' });
     await until(async () => (await state()).state === 'open', 'it is open');
     t.notOk(JSON.stringify(await state()).includes('secret'));
@@ -180,5 +180,5 @@ t.test('mosquitto refuses a link without a name and password', { skip: mosquitto
   const link = `name=scout,transport=tcp_client,address=${server.address},protocol=mqtt`;
   const daemon = await startDaemon(t, { args: ['--link', link] });
   const words = await until(async () => (await linkOf(daemon, 'scout')).last_error, 'its error');
-  t.match(words, /without a user name and a password/);
+  t.match(words, /requires a user name and a password/);
 });
