@@ -8,12 +8,14 @@ import type { ProtocolFeed } from './protocols.ts';
 import { SenderMap } from './sender_map.ts';
 
 /**
- * Standard deviation of an ADS-B altitude, m. ADS-B reports pressure altitudes, which are used as heights above mean
- * sea level; the deviation covers the error from the weather.
+ * Standard deviation of an ADS-B altitude, m. An ADS-B altitude is a pressure altitude, which is used as height above
+ * mean sea level. The deviation covers the error from the weather.
  */
 const PRESSURE_ALTITUDE_SD_M = 150;
 const POSITION_SD_M = 30;
-/** Greatest age of speed and altitude, which come in messages of their own, to be added to a position, ms. */
+/**
+ * Greatest age at which a speed or altitude is added to a position, ms. Both may come in messages without a position.
+ */
 const JOIN_MS = 10_000;
 /** Least interval between observations of an aircraft that sends no positions, ms. */
 const RECEIVED_EVERY_MS = 1_000;
@@ -27,8 +29,8 @@ function isInvented(icao24: string, nonIcao: boolean): boolean {
 }
 
 /**
- * Confidence of the class in a transponder's emitter category, from 0 to 1. It is limited because the category is a
- * claim.
+ * Confidence of the class that a transponder states as its emitter category, from 0 to 1. It is limited because the
+ * category is a claim.
  */
 const CATEGORY_CONFIDENCE = 0.8;
 
@@ -47,7 +49,7 @@ function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observati
   return invented ? claimed : [{ type: 'crewed_aircraft', confidence: 0.9 }, ...claimed];
 }
 
-/** Feed of one ADS-B receiver. Observations are dated by the receiver's clock where its format contains times. */
+/** Feed of one ADS-B receiver. Observations are dated by the receiver's clock if its format contains times. */
 export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbReport> {
   const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders);
   const clock = new ClockOffset();

@@ -19,19 +19,19 @@ import { plotObservation } from './radar_plot.ts';
 import { SenderMap } from './sender_map.ts';
 import { isPlausibleTrack, trackObservation } from './system_track.ts';
 
-/** Codes of item 030 for plots that are no targets: reflection, side lobe, second-time-around echo, angel, phantom. */
+/** Codes of item 030 for plots of no target: reflection, side lobe, second-time-around echo, angel, phantom. */
 const noTargets: ReadonlySet<number> = new Set([1, 2, 4, 5, 10]);
 /** Greatest plausible range and height of a radar plot, m. Greater values show that the message is decoded wrongly. */
 const MOST_RANGE_M = 480_000;
 const MOST_HEIGHT_M = 40_000;
 const PLOT_SECTOR_DEG = 10;
-/** Silence after which a track number counts as that of a new track, ms: a radar reuses its 12-bit numbers. */
+/** Silence of a track number after which its next report begins a new track, ms: a radar reuses its 12-bit numbers. */
 const NUMBER_HOLDS_MS = 60_000;
 /** Least interval between two changes of a radar's own position, ms: each change sends all sensors to the core. */
 const MOVES_EVERY_MS = 10_000;
 const SAME_PLACE_DEG = 1e-6;
 
-/** Modality by the kind of message, and the suffix in the name of the second sensor of a source. */
+/** Sensor modality of each kind of message, and the suffix that names the second sensor of a source. */
 const kinds = {
   radar_plot: { modality: 'radar', suffix: 'radar' },
   system_track: { modality: 'external', suffix: 'tracks' },
@@ -146,7 +146,10 @@ export class AsterixFeed {
     this.#link.beginTurn(sensorId, source.turn, source.clock.correct(sourceMs, atMs), atMs);
   }
 
-  /** Takes a radar's own position, which applies where no operator has set a position for the sensor. */
+  /**
+   * Stores the position that a radar reports for itself. A position that an operator set for the sensor takes
+   * precedence.
+   */
   #place(
     { latDeg, lonDeg, altMslM }: NonNullable<ServiceReport['site']>,
     source: AsterixSource,

@@ -5,8 +5,8 @@ import type { SelfReport } from './sensor_row.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 
 /**
- * Number of records that are judged together, and least number for a verdict. Above this share of implausible records
- * the source counts as misread.
+ * Misread sources: the last `JUDGED` records are judged together, once there are at least `JUDGED_FROM`. A source whose
+ * share of implausible records exceeds `IMPLAUSIBLE_SHARE` counts as misread.
  */
 const JUDGED = 50;
 const JUDGED_FROM = 10;
@@ -17,8 +17,8 @@ const MOST_PARTS = 64;
 /** Greatest number of track numbers kept for one source: all values of 12 bits. */
 const MOST_NUMBERS = 4_096;
 /**
- * Least and greatest period of a radar's rotation, s. A period is published again when it changes by more than this
- * share.
+ * Least and greatest period of a radar's rotation, s. A period is published again when it changes by more than the
+ * share `TURN_CHANGE`.
  */
 const TURN_S = [0.2, 60] as const;
 const TURN_CHANGE = 0.1;
@@ -54,7 +54,7 @@ export class AsterixSource {
     return this.#recent.length >= JUDGED_FROM && implausible > IMPLAUSIBLE_SHARE * this.#recent.length;
   }
 
-  /** Notes the condition that the source reports about itself or about a radar behind it. */
+  /** Notes the condition that a service message reports, of the source itself or of a radar behind it. */
   receiveCondition({ trouble, about }: ServiceReport): void {
     if (trouble === undefined) return;
     const part = about ?? '';
@@ -63,7 +63,7 @@ export class AsterixSource {
     this.#troubles.set(part, trouble);
   }
 
-  /** Begins a rotation. Returns its period, s, where the period is new or has changed; else null. */
+  /** Begins a rotation. Returns its period, s, if the period is new or has changed; else null. */
   beginTurn(turnS: number | null, atMs: number): number | null {
     const sinceS = this.#northMs === null ? null : (atMs - this.#northMs) / 1000;
     this.#northMs = atMs;
@@ -92,7 +92,7 @@ export class AsterixSource {
     return uses === 0 ? String(track) : `${track}${AGAIN}${uses}`;
   }
 
-  /** Reports the condition of the source to its sensor where the condition has changed. */
+  /** Reports the condition of the source to its sensor if the condition has changed. */
   publish(sensors: SensorStatuses, sensorId: string): void {
     const [own = null] = this.#troubles.values();
     const trouble: SelfReport['trouble'] = this.#isMisread ? { state: 'fault', reason: MISREAD } : own;

@@ -6,13 +6,13 @@ const SLOW = 0.02;
  */
 const OUTLIER_MS = 2_000;
 /**
- * Offset up to which the clocks count as equal and the offset as transit time, ms. The source's own time is then used
- * unchanged.
+ * Offset up to which our clock and the source's count as equal, ms. The offset then counts as transit time, and the
+ * source's own time is used unchanged.
  */
 const AGREE_MS = 2_000;
 /**
- * Number of reports after which a clock is judged. Only one report in `APART_MS` counts, since the reports of one
- * burst have the same time.
+ * Number of reports after which a clock is judged. Reports closer than `APART_MS` count as one, since the reports of
+ * one burst have the same time.
  */
 const JUDGED_AFTER = 3;
 const APART_MS = 700;
@@ -20,8 +20,8 @@ const RELEARN_DRIFT_MS = 500;
 /** Delay up to which reports count as held up in transit, not as dated by a slow clock, ms. */
 const HELD_UP_MS = 10_000;
 /**
- * Time for which reports of a second clock under one identity are remembered, and time for which replaced offsets
- * are, ms.
+ * `TWO_CLOCKS_MS`: time for which reports of a second clock under one identity are remembered, ms. `FORMER_MS`: time
+ * for which a replaced offset is remembered, ms.
  */
 const TWO_CLOCKS_MS = 20_000;
 const FORMER_MS = 60_000;
@@ -46,23 +46,23 @@ export class ClockOffset {
   #samples: number[] = [];
   #offsetMs: number | null = null;
   /**
-   * The last consecutive strays, at most `LEARNING`. `#spread` has the last of them that are `APART_MS` from each
-   * other, at most `JUDGED_AFTER`.
+   * The last consecutive strays (reports that differ from the learnt offset by more than `OUTLIER_MS`), at most
+   * `LEARNING`. `#spread` has the last strays that are `APART_MS` apart, at most `JUDGED_AFTER`.
    */
   #strays: Stray[] = [];
   #spread: Stray[] = [];
-  /** Strays that no delay explains, at least `APART_MS` from each other. Good reports in between do not clear them. */
+  /** Strays that no delay explains, at least `APART_MS` apart. Good reports between them do not remove them. */
   #others: readonly Stray[] = [];
   /** Last time at which reports of two clocks were detected, ms. */
   #twoMs = Number.NEGATIVE_INFINITY;
-  /** Offsets learnt before the present one, each with the time at which it was replaced, ms. */
+  /** Former offsets, each with the time at which another offset replaced it, ms. */
   #former: readonly { offsetMs: number; leftMs: number }[] = [];
   readonly #isForgeable: boolean;
   #isDistrusted = false;
   readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
   #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
   /**
-   * Time at which the source's clock last stopped, by that clock, ms; NaN where it never did. It is kept because the
+   * Time at which the source's clock last stopped, by that clock, ms; NaN if it never did. It is kept because the
    * clock may remain stopped while reports of another clock arrive.
    */
   #stoodAtMs = Number.NaN;
@@ -88,7 +88,7 @@ export class ClockOffset {
   }
 
   /**
-   * True where the source's clock has stopped: three reports, `APART_MS` apart, have the same time. Such reports do
+   * True if the source's clock has stopped: three reports, `APART_MS` apart, have the same time. Such reports do
    * not change the offset.
    */
   #stands(sourceMs: number, receivedMs: number): boolean {
@@ -102,7 +102,7 @@ export class ClockOffset {
     return sourceMs === this.#stoodAtMs;
   }
 
-  /** Learns from one report. Returns true where the report strays from the learnt offset. */
+  /** Learns from one report. Returns true if the report strays from the learnt offset. */
   #learn(sourceMs: number, receivedMs: number): boolean {
     const sampleMs = receivedMs - sourceMs;
     if (this.#offsetMs === null || this.#samples.length < LEARNING) {
@@ -126,11 +126,11 @@ export class ClockOffset {
     return true;
   }
 
-  /** True where a stray shows that a second clock reports besides the learnt one. */
+  /** True if a stray report shows that a second clock sends under the same identity. */
   #isAnothers(stray: Stray, learntMs: number): boolean {
     if (!this.#isForgeable || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
-    // A queue keeps the order of reports. A report that is late but newer than the last good report may therefore be
-    // merely delayed.
+    // A queue keeps the order of reports. A late report that is newer than the last good one may therefore be only
+    // delayed.
     if (stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs) return false;
     const recent = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
     const ofOne = recent.filter((other) => isOfOneClock(other, stray));
@@ -141,14 +141,14 @@ export class ClockOffset {
     return areTwo;
   }
 
-  /** True where the strays show that the clock is wrong, and no delay in transit explains them. */
+  /** True if the strays show that the source's clock is wrong, and a delay in transit cannot explain them. */
   #straysDeny(learntMs: number): boolean {
     const several = this.#spread.length === JUDGED_AFTER && !isHeldUp(this.#spread, learntMs);
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
   }
 
   /**
-   * True where a report matches an offset that was replaced less than `FORMER_MS` ago, which shows that two clocks
+   * True if a report matches an offset that was replaced less than `FORMER_MS` ago, which shows that two clocks
    * report.
    */
   #isFormer({ atMs, offsetMs }: Stray): boolean {
@@ -191,7 +191,7 @@ export class ClockOffset {
   }
 }
 
-/** True where two strays may come from one clock: their offsets agree, or the clock shows the same time in both. */
+/** True if two strays may come from one clock: their offsets agree, or the clock shows the same time in both. */
 function isOfOneClock(one: Stray, other: Stray): boolean {
   return one.sourceMs === other.sourceMs || Math.abs(one.offsetMs - other.offsetMs) <= RELEARN_DRIFT_MS;
 }
@@ -202,7 +202,7 @@ function straysAgree(strays: readonly Stray[]): boolean {
 }
 
 /**
- * True where reports are only delayed: their clock runs on, and each delay shrinks or exceeds the learnt offset by at
+ * True if reports are only delayed: their clock runs on, and each delay shrinks or exceeds the learnt offset by at
  * most `HELD_UP_MS`.
  */
 function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
@@ -215,8 +215,8 @@ function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
 }
 
 /**
- * True where the source's clock runs on and each stray is farther from the learnt offset than the previous one. A
- * queue cannot cause this: its delay shrinks while it empties, and transit never makes a report early.
+ * True if the source's clock runs on and each stray is farther from the learnt offset than the previous one. A queue
+ * cannot cause this: the delay shrinks while a queue empties, and transit never makes a report early.
  */
 function runAway(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {

@@ -7,13 +7,13 @@ import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Standard deviation where the event states no error, m. */
+/** Standard deviation if the event states no error, m. */
 const DEFAULT_SD_M = 50;
 /** Greatest standard deviation that the tracker accepts, m. */
 const MOST_SD_M = 100_000;
 /**
- * Factor on the errors of relayed and predicted positions (`how` m-r and m-p), whose stated errors do not account for
- * that.
+ * Factor on the stated errors of relayed and predicted positions (`how` m-r and m-p). The stated errors leave out the
+ * errors of relaying and predicting.
  */
 const SECOND_HAND = 2;
 const secondHand: ReadonlySet<string> = new Set(['m-r', 'm-p']);
@@ -53,7 +53,8 @@ const saidBy: Readonly<Record<string, Affiliation>> = {
 export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
   const { maxSenders } = link.deps.settings;
   const clocks = new SenderMap<CotClock>(maxSenders);
-  // A server and the mesh may both deliver an event, and many senders repeat their last one; repeats count only once.
+  // An event may arrive twice, from a TAK server and from the TAK mesh, and many senders repeat their last event. A
+  // repeat counts only once.
   const places = new SenderMap<{ place: string }>(maxSenders);
   return {
     take(message, from, atMs) {

@@ -4,15 +4,16 @@ import { Bucket } from './limits.ts';
 import { SenderMap } from './sender_map.ts';
 
 /**
- * Least interval between two refused reports of one transmitter that are accepted as evidence, ms. `MOST_PER_S`
- * limits those of all transmitters together, `TRANSMITTERS` the transmitters that are kept.
+ * Limits of refused reports that are accepted as evidence. `APART_MS`: least interval between two of one transmitter,
+ * ms. `MOST_PER_S`: number of all transmitters a second. `TRANSMITTERS`: number of transmitters whose last report is
+ * remembered.
  */
 const APART_MS = 300;
 const MOST_PER_S = 200;
 const TRANSMITTERS = 2_000;
 /**
- * Rejections that are evidence about the transmitter. A forged address (`id_conflict`) is excluded: it is no evidence
- * against the vehicle that is impersonated.
+ * Reasons of refusal that are evidence about the transmitter. A forged address (`id_conflict`) is excluded: it would
+ * count against the impersonated vehicle.
  */
 const telling: ReadonlySet<Rejection> = new Set(['too_old', 'ahead_of_time', 'rate']);
 

@@ -27,7 +27,7 @@ export type LinkReplies = {
   utcNowMs(): number;
   /** Health of this box. */
   health(): Health;
-  /** Sends bytes to one sender; discards them where the sender does not accept them. */
+  /** Sends bytes to one sender; discards them if the sender does not accept them. */
   send(bytes: Uint8Array, to: string): void;
   /** Closes the connection of one sender; `sentence` is the reason. */
   cut(from: string, sentence: string): void;
@@ -50,11 +50,11 @@ export type FeedDeps = {
    */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /**
-   * Returns the reason to refuse a position as an observation of the vehicle that it names; null where it is
+   * Returns why a reported position is refused as an observation of the vehicle that the message names; null if it is
    * accepted.
    */
   refusalOf?: (from: string, message: MavlinkGlobalPosition) => TelemetryRefusal | null;
-  /** Returns whether the vehicle at an address reports that it is on the ground; null where it does not report this. */
+  /** Returns whether the vehicle at an address reports that it is on the ground; null if it does not report this. */
   landedAt?: (from: string, sysid: number) => boolean | null;
   settings: FeedSettings;
   sensors: SensorStatuses;
@@ -62,11 +62,11 @@ export type FeedDeps = {
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;
-  /** Absent in a played world, where no sender can be answered. */
+  /** Absent in a simulation or a replay, where no sender can be answered. */
   replies?: LinkReplies | undefined;
   /** Receives an alert that a sensor raised. */
   alerted?(sensorId: string, severity: Severity, text: string): void;
-  /** Receives the UTC from a satellite receiver with a fix; absent where the link is no time source. */
+  /** Receives the UTC from a satellite receiver with a fix; absent if the link is no time source. */
   timeReported?: LinkTimeSink | undefined;
 };
 
@@ -127,8 +127,9 @@ export class LinkFeed {
 
   /**
    * Counts a message against the rate of `sender`, and returns whether it is accepted. `sender` is the aircraft that
-   * the message is about, else the component that sent it. `receiver` is the receiver's name in the message, null
-   * where it has none. Messages of proven receivers have a rate of their own, which unproven senders cannot use up.
+   * the message is about, else the component that sent it. `receiver` is the receiver's name in the message; null if
+   * the message names none. Messages of proven receivers have a rate of their own, which unproven senders cannot use
+   * up.
    */
   admit(sender: string, receiver: string | null, atMs: number, isForged = false): boolean {
     const { link, sensors } = this.deps;
@@ -139,7 +140,7 @@ export class LinkFeed {
     return (isProven ? this.#provenLimits : this.#limits).admit(rateName, atMs);
   }
 
-  /** Returns the id of the sensor of a receiver on this link; null where the link's table of sensors is full. */
+  /** Returns the id of the sensor of a receiver on this link; null if the link's table of sensors is full. */
   sensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const { link, sensors } = this.deps;
     return sensors.receivedOn(link.id, receiver, modality, atMs, { from: this.#from, isSigned });
@@ -166,8 +167,8 @@ export class LinkFeed {
   }
 
   /**
-   * Tells the core that a rotating sensor begins a scan. Tracks in its coverage that it did not report in the last
-   * scan count as missed.
+   * Tells the core that a rotating sensor begins a scan. The core then counts the sensor as having missed each track in
+   * its coverage that it did not report during the last scan.
    */
   beginTurn(sensorId: string, scan: number, timeMs: number, atMs: number): void {
     const observation = blankObservation(sensorId, this.deps.link.id, atMs);

@@ -10,11 +10,11 @@ export type SensorLink = {
   /** Heartbeat deadline of sensors that have none of their own, s. */
   silenceS: number;
   /**
-   * The link's own sensor row, for messages without a receiver name. Null in a driven world, whose sensors are
-   * declared from outside.
+   * The link's own sensor row, for messages that name no receiver. Null in a driven world (a simulation or a replay),
+   * whose driver declares the sensors.
    */
   own: { receiver: string; modality: Modality } | null;
-  /** True where only sources that the owner named can send on the link. */
+  /** True if only sources that the owner named can send on the link. */
   isTrusted: boolean;
   isSerial: boolean;
 };
@@ -33,7 +33,10 @@ const LASTING_AFTER_MS = 600_000;
  * Silence after which a source that is not expected permanently is removed, ms, because anybody may have invented it.
  */
 const FORGOTTEN_AFTER_MS = 600_000;
-/** Least interval between two replacements of a source, ms: each change is sent to the core and to every client. */
+/**
+ * Least interval between two replacements of one source by another, ms: each change is sent to the core and to every
+ * client.
+ */
 const DISPLACE_EVERY_MS = 1_000;
 /**
  * Greatest number of hosts that may prove themselves under the name of one silent receiver. A further host evicts the
@@ -41,8 +44,8 @@ const DISPLACE_EVERY_MS = 1_000;
  */
 const MOST_RIVALS = 16;
 /**
- * Greatest number of messages a second from all sources without a row. It is limited because invented aircraft cost
- * the core most.
+ * Greatest number of messages a second from all sources without a row of their own. The limit bounds the load from
+ * invented aircraft, which cost the core most.
  */
 const UNPLACED_PER_S = 500;
 
@@ -59,8 +62,8 @@ export type PlacesDeps = {
 };
 
 /**
- * Sensor rows of one link: its own row, and those of proven and unproven receivers. Unproven sources can displace
- * only each other. Messages of sources without a row count for the link's own row, up to a common rate.
+ * Sensor rows of one link: its own row, and those of proven and unproven receivers. Unproven sources can displace only
+ * each other. Messages of sources without a row count for the link's own row, up to `UNPLACED_PER_S`.
  */
 export class LinkPlaces {
   readonly #deps: PlacesDeps;
@@ -69,11 +72,11 @@ export class LinkPlaces {
   link: SensorLink;
   own: SensorEntry | null = null;
   readonly condition: LinkCondition;
-  /** Number of messages of sources that found the table for their row full. */
+  /** Number of messages that needed a place in a full table of rows. */
   full = 0;
   /** Number of messages that name a proven receiver but came from another host. */
   contested = 0;
-  /** Last message that was counted in `contested`; null where there was none. */
+  /** Last message that was counted in `contested`; null if there was none. */
   lastContest: { receiver: string; host: string } | null = null;
   #displacedMs = Number.NEGATIVE_INFINITY;
   /** Number of messages from sources without a row in the present second of world time. */
@@ -104,7 +107,7 @@ export class LinkPlaces {
     return this.#proven.get(receiver) ?? this.#unproven.get(receiver);
   }
 
-  /** Returns the row that a message of a source counts for; null where the message counts for none and is discarded. */
+  /** Returns the row that a message of a source counts for; null if the message counts for none and is discarded. */
   take(receiver: string, modality: Modality, { from, isSigned }: Origin, nowMs: number): SensorEntry | null {
     if (this.own && receiver === this.link.own?.receiver) {
       this.own.isReceived = true;
@@ -133,7 +136,7 @@ export class LinkPlaces {
     if (entry && (!entry.isProven || this.#isFromItsHost(entry, origin, nowMs))) entry.live.lifeMs = nowMs;
   }
 
-  /** True where a message that names a proven receiver comes from that receiver's host. */
+  /** True if a message that names a proven receiver comes from that receiver's host. */
   isFromProven(receiver: string, from: string): boolean {
     const proven = this.#proven.get(receiver);
     return proven !== undefined && proven.host === hostOf(from);
@@ -162,8 +165,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Removes silent sources whose silence is not reported. Receivers that only the duration of their reception proved
-   * are removed after `FORGOTTEN_AFTER_MS` of silence.
+   * Removes silent receivers. Receivers that are not relied on (`isReliedOn`) are removed at their deadline. Others
+   * that are not expected permanently are removed after `FORGOTTEN_AFTER_MS` of silence.
    */
   sweep(nowMs: number): void {
     for (const entry of this.receivers) {
@@ -178,8 +181,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True where the silence of a row is reported: that of proven receivers, and that of the link's own row where there
-   * are none. The own row is watched even while rows of unproven sources hide it (`isShown`).
+   * True if the silence of a row is reported to people. This is so for receivers that are relied on (`isReliedOn`). The
+   * link's own row is watched if no receiver is relied on. It is also watched if it stands for a receiver, has
+   * settings, or its table is full. Rows of unproven sources that hide it (`isShown`) do not change this.
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
@@ -214,8 +218,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Returns the row for messages that count for no receiver, which is the link's own; null above `UNPLACED_PER_S`
-   * messages a second.
+   * Returns the link's own row for a message that counts for no receiver; null above `UNPLACED_PER_S` such messages a
+   * second.
    */
   #unplacedRow(nowMs: number): SensorEntry | null {
     const second = Math.floor(nowMs / 1_000);
@@ -224,7 +228,7 @@ export class LinkPlaces {
   }
 
   /**
-   * True where a message that names a proven receiver comes from that receiver's host. Always true for telemetry,
+   * True if a message that names a proven receiver comes from that receiver's host. Always true for telemetry,
    * whose hosts the fleet checks. Messages of another host are counted. Once the receiver is silent beyond its
    * deadline, these messages can prove the other host.
    */
@@ -248,8 +252,8 @@ export class LinkPlaces {
   }
 
   /**
-   * True where another host that uses the receiver's name has sent for `PROVEN_AFTER_MS` without a gap over the
-   * deadline. Messages of further hosts do not interrupt this time.
+   * True if a rival host (another host that uses the receiver's name) has sent for `PROVEN_AFTER_MS` without a gap over
+   * the deadline. Messages of further hosts do not interrupt this time.
    */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;
@@ -269,7 +273,7 @@ export class LinkPlaces {
   }
 
   /**
-   * True where a source has been received for long enough to be proven. While the link's tables are full the duration
+   * True if a source has been received for long enough to be proven. While the link's tables are full the duration
    * proves nothing, because a flood is likely.
    */
   #isPatient(firstMs: number, nowMs: number): boolean {
@@ -277,7 +281,7 @@ export class LinkPlaces {
   }
 
   /**
-   * Makes an unproven source proven where it was received for long enough. A change of host restarts the time, since
+   * Makes an unproven source proven if it was received for long enough. A change of host restarts the time, since
    * two hosts under one name prove nothing.
    */
   #prove(entry: SensorEntry, host: string, isProven: boolean, nowMs: number): void {
@@ -292,9 +296,9 @@ export class LinkPlaces {
   }
 
   /**
-   * Removes the source with the oldest sign of life to make room; true where one was removed. Sources with operator's
-   * settings are never removed, proven ones only beyond their deadline. Permanently expected ones are removed only
-   * where `isVouchedFor` (the new source is trusted or signed).
+   * Removes the source with the oldest sign of life to make room; true if one was removed. Sources with operator's
+   * settings are never removed. Proven sources are removed only after their deadline. Permanently expected sources are
+   * removed only if `isVouchedFor` (the new source is trusted or signed).
    */
   #makeRoom(places: Map<string, SensorEntry>, isVouchedFor: boolean, nowMs: number): boolean {
     this.full++;
@@ -318,12 +322,12 @@ export function hostOf(from: string): string {
   return colon < 0 ? from : from.slice(0, colon);
 }
 
-/** True where a receiver is not permanently expected and has been silent for over `FORGOTTEN_AFTER_MS`. */
+/** True if a receiver is not permanently expected and has been silent for over `FORGOTTEN_AFTER_MS`. */
 function isOutlived(entry: SensorEntry, nowMs: number): boolean {
   return !entry.isLasting && nowMs - lastMs(entry) > FORGOTTEN_AFTER_MS;
 }
 
-/** True where the sensor's deadline has passed since its last sign of life. */
+/** True if the sensor's deadline has passed since its last sign of life. */
 function isSilent(entry: SensorEntry, nowMs: number): boolean {
   return nowMs - lastMs(entry) > entry.row.heartbeatS * 1_000;
 }

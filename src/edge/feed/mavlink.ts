@@ -136,7 +136,8 @@ export class MavlinkFeed {
     const observation = telemetryObservation(message, identity, sensorId, link.id, atMs);
     if (!observation) return;
     observation.authentic = link.provesSender || signed;
-    // Identities bind a track to an asset, so only a proven sender may add those besides its address.
+    // Identities bind a track to an asset. The identities besides the address are therefore added only for a proven
+    // sender.
     if (observation.authentic) {
       observation.identities.push(...(namesOf?.(from, message.sysid) ?? []));
       observation.landed = landedAt?.(from, message.sysid) ?? null;

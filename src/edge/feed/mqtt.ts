@@ -25,7 +25,9 @@ const RETAINED_MS = 10_000;
 const MOST_RECEIVERS = 256;
 /** Least interval between two positions of one receiver, ms: each change is sent to every client. */
 const MOVES_EVERY_MS = 10_000;
-/** Time without messages under the present topics after which a receiver is accepted under other topics, ms. */
+/**
+ * Time without messages under a receiver's present topics after which the receiver is accepted under other topics, ms.
+ */
 const BASE_HOLDS_MS = 60_000;
 /** Suffixes of the sensor names of a receiver, by modality. */
 const parts = { remote_id: '', adsb: ' ADS-B', rf: ' signals' } as const;
@@ -34,8 +36,8 @@ type Modality = keyof typeof parts;
 type Receiver = {
   name: string;
   /**
-   * Prefix of the receiver's topics; only an offline message under this prefix counts. `baseMs` is the time of the
-   * last message there.
+   * Prefix of the receiver's topics. An offline message counts only under this prefix. `baseMs` is the time of the last
+   * message under it.
    */
   base: string;
   baseMs: number;
@@ -145,7 +147,7 @@ class MqttFeed {
   }
 
   /**
-   * Marks receivers as offline where the message has the same topic prefix as their reports. Other prefixes are
+   * Marks receivers as offline if the message has the same topic prefix as their reports. Other prefixes are
    * ignored, since anybody may publish about any name.
    */
   #offline({ receiver, base }: From<BrokerOffline>, atMs: number): void {
@@ -177,7 +179,7 @@ class MqttFeed {
   }
 
   /**
-   * Dates an observation by the receiver's clock where the message states a time. This time replaces that of the
+   * Dates an observation by the receiver's clock if the message states a time. This time replaces that of the
    * transmitter.
    */
   #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {

@@ -22,16 +22,16 @@ type Reported = Pick<
 >;
 
 /**
- * Selects the reported positions of a vehicle that become observations; guidance gets all of them. Times are compared
- * by the vehicle's own clock, so that late and bunched messages count by the time of their measurement. A vehicle
- * clock of zero is replaced by the time of arrival. Only repeats of the last position are skipped. Positions of two
- * senders that claim one system are all accepted.
+ * Selects which of a vehicle's reported positions become observations; guidance gets all positions. Times are compared
+ * by the vehicle's own clock, so that late and bunched messages count by the time of their measurement. A vehicle clock
+ * of zero is replaced by the time of arrival. Only repeats of the last position are skipped. Positions of two senders
+ * that claim one system are all accepted.
  */
 export class PositionPace {
   #last: { reported: Reported; from: string; atMs: number } | null = null;
 
   /**
-   * True where a position is accepted; it is then kept as the last one. A report without a position is always
+   * True if a position is accepted; it is then kept as the last one. A report without a position is always
    * accepted and not kept.
    */
   isDue(reported: Reported, from: string, atMs: number): boolean {
@@ -55,7 +55,7 @@ function isSoon(bootMs: number, arrivedMs: number): boolean {
 }
 
 /**
- * True where a position is close to the extrapolation of the last one. The distance is short enough for a flat earth.
+ * True if a position is close to the extrapolation of the last one. The distance is short enough for a flat earth.
  */
 function saysTheSame(reported: Reported, last: Reported): boolean {
   const sinceS = (reported.timeBootMs - last.timeBootMs) / 1000;

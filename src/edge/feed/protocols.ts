@@ -50,7 +50,10 @@ type Entry<Message> = {
   feed: (link: LinkFeed, nowMs: number) => ProtocolFeed<Message>;
 };
 
-/** Checks by its types that a protocol's feed accepts the messages of its codec. */
+/**
+ * Returns its argument. Its parameter type makes the compiler check that a protocol's feed accepts the messages of its
+ * codec.
+ */
 function entry<Message>(of: Entry<Message>): Entry<Message> {
   return of;
 }

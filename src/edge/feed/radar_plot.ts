@@ -3,7 +3,7 @@ import type { Classification, Identity, Observation } from '../../model/observat
 import type { Placement } from '../../model/sensor.ts';
 import type { RadarPlot } from '../wire/asterix/message.ts';
 
-/** Standard deviations where the sensor declares none, m and degrees. */
+/** Standard deviations if the sensor declares none, m and degrees. */
 const RANGE_SD_M = 15;
 const AZIMUTH_SD_DEG = 0.5;
 /**
@@ -29,7 +29,7 @@ const doubtfulCodes: ReadonlySet<number> = new Set([13, 23]);
 
 /**
  * Fills in a radar plot as range and bearing from its radar. `complete` fills in the standard deviations that the
- * sensor declares. Each is raised to the standard deviation of the quantisation where it is smaller.
+ * sensor declares. Each is raised to the standard deviation of the quantisation if it is smaller.
  */
 export function plotObservation(
   observation: Observation,
@@ -56,8 +56,8 @@ export function plotObservation(
 }
 
 /**
- * Returns the sensor's declared standard deviation of elevation, or that of the height's quantisation seen from the
- * radar where it is greater, degrees.
+ * Returns the standard deviation of the elevation, degrees. It is the larger of two: the sensor's, and that of the
+ * height's quantisation as seen from the radar. `AZIMUTH_SD_DEG` stands in for a sensor without one.
  */
 function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation): number {
   const acrossM = Math.max(1, (rangeM ?? 0) * Math.cos((elevationDeg ?? 0) / DEG_PER_RAD));

@@ -17,8 +17,9 @@ import type { LinkFeed } from './link_feed.ts';
  */
 const HEARINGS_TO_CHANGE = 2;
 /**
- * Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does so alternates its
- * identity on purpose.
+ * Limits that tell deliberate changes of identity from bit errors. Random bit errors rarely repeat within 10 s
+ * (`SAME_AGAIN_MS`), or three times in a row (`OTHERS_TO_CHANGE`). A transmitter that does so alternates its identity
+ * on purpose.
  */
 const SAME_AGAIN_MS = 10_000;
 const OTHERS_TO_CHANGE = 3;
@@ -102,7 +103,7 @@ export class RemoteIdSender {
     this.#transport = transport;
   }
 
-  /** Processes the messages of one report. Returns the observation that they make, or null where nothing is new. */
+  /** Processes the messages of one report. Returns the observation that they make, or null if nothing is new. */
   take(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location') ?? null;
     if (location && isPlaced(location)) this.#locatedMs = receivedMs;
@@ -282,7 +283,7 @@ function isPlaced(location: OdidLocation): boolean {
 
 const macForm = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 
-/** Converts the address or id that a message carries for an aircraft to an identity; null where it carries none. */
+/** Converts the address or id that a message carries for an aircraft to an identity; null if it carries none. */
 export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Identity | null {
   if (tag === null) return null;
   if ('mac' in tag) return { type: 'mac', value: tag.mac, transport };

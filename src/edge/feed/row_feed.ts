@@ -34,7 +34,8 @@ export class RowFeed {
         error: `'sensor_id' names no sensor: none has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
       };
     }
-    // A row does not prove its sender: else any link could keep a receiver of another link alive by naming it.
+    // A row does not prove its sender. Without this check any link could keep a receiver of another link alive by
+    // naming it.
     if (linkId !== null && sensor.declaredBy === 'link' && sensor.linkId !== linkId) {
       return { error: `'sensor_id' names ${sensor.name}, a receiver of another link: its rows come over that link` };
     }

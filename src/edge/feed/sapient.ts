@@ -51,7 +51,7 @@ type Arrival = { node: SapientNode; from: string; atMs: number };
 export class SapientFeed {
   readonly #link: LinkFeed;
   readonly #answers: SapientAnswers | null;
-  /** True where tracks of fusion nodes on this link are accepted. */
+  /** True if tracks of fusion nodes on this link are accepted. */
   readonly #takesTracks: boolean;
   readonly #connections = new SenderMap<SapientConnection>(MOST_CONNECTIONS);
   #alerts: Bucket | null = null;
@@ -123,7 +123,7 @@ export class SapientFeed {
     this.#link.noteClock(node.sensorId, node.clock);
   }
 
-  /** Returns the node of a registration; a string with the reason where the node cannot be admitted. */
+  /** Returns the node of a registration; a string with the reason if the node cannot be admitted. */
   #admitNode(nodeId: string, profile: NodeProfile, connection: SapientConnection, atMs: number): SapientNode | string {
     const known = connection.nodes.get(nodeId);
     if (known === undefined && connection.nodes.size >= MOST_OF_CONNECTION)
@@ -184,7 +184,7 @@ export class SapientFeed {
   }
 
   /**
-   * True where a node depends on this one. Such a node would return our own tracks, which would seem to confirm
+   * True if a node depends on this one. Such a node would return our own tracks, which would seem to confirm
    * themselves.
    */
   #isEcho(registration: Registration): boolean {

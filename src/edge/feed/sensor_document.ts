@@ -52,11 +52,11 @@ export type WatchedSensor = {
   id: string;
   name: string;
   state: SensorState;
-  /** First reason for the state; null where there is none. */
+  /** First reason for the state; null if there is none. */
   reason: string | null;
-  /** World time of the last sign of life, ms; null where there was none. */
+  /** World time of the last sign of life, ms; null if there was none. */
   lifeMs: number | null;
-  /** True where a sign of life came within the sensor's deadline. */
+  /** True if a sign of life came within the sensor's deadline. */
   isReceived: boolean;
   /**
    * Time left to the deadline of a sensor that was never received, s; null once it was received or the deadline has

@@ -20,19 +20,19 @@ export type Live = Life & {
   bias: Sensor['bias'];
 };
 
-/** Sensor with its row, its measured values, and its membership in the sensors of a link. */
+/** Sensor: its row, its measured values, and the sensors of the link to which it belongs. */
 export type SensorEntry = {
   row: SensorIdentity;
   readonly live: Live;
   /** Sensors of the link to which this one belongs; null for sensors that no link of this world has. */
   places: LinkPlaces | null;
-  /** Name of the receiver on its link; empty where it has none. */
+  /** Name of the receiver on its link; empty if it has none. */
   receiver: string;
   settings: ReceiverSettings;
   readonly self: SelfReport;
   /**
-   * World time of its first message without an interruption, ms, and its host; `host` is null before the first
-   * message.
+   * World time at which its present reception without interruption began, ms. `host` is the host of these messages,
+   * null before the first message.
    */
   firstMs: number;
   host: string | null;
@@ -41,10 +41,10 @@ export type SensorEntry = {
    * message, ms. Their number is limited.
    */
   readonly rivals: Map<string, { firstMs: number; lastMs: number }>;
-  /** True where the source is proven: an unproven source cannot displace it. */
+  /** True if the source is proven: an unproven source cannot displace it. */
   isProven: boolean;
   /**
-   * True where the sensor is expected permanently, also after a restart: it was received for long enough, or its
+   * True if the sensor is expected permanently, also after a restart: it was received for long enough, or its
    * owner vouches for it.
    */
   isLasting: boolean;

@@ -14,7 +14,7 @@ export type SensorIdentity = {
   placement: Placement | null;
   /** Effective deadline, s: the sensor's own, else that of its link. */
   heartbeatS: number;
-  /** True where silence is no fault while the sensor's device or TCP connection is open. */
+  /** True if silence is no fault while the sensor's device or TCP connection is open. */
   quietOk?: boolean;
   detection?: DetectionModel;
   declaredBy: Sensor['declared_by'];
@@ -40,9 +40,9 @@ export type SelfReport = {
   placement: Placement | null;
   turn: Pick<DetectionModel, 'rotating' | 'period_s'> | null;
   trouble: SelfTrouble | null;
-  /** Name and modality that the sensor states when it registers; null where it does not. */
+  /** Name and modality that the sensor states when it registers; null if it does not. */
   title: { name: string; modality: Modality } | null;
-  /** Deadline that the sensor states, s; null where it states none. */
+  /** Deadline that the sensor states, s; null if it states none. */
   heartbeatS: number | null;
   /** Ids of the nodes on which a fusion node depends; empty for other sensors. */
   dependentNodes: readonly string[];
@@ -81,7 +81,7 @@ export function rowFields(
 }
 
 /**
- * Returns the row of a declared sensor with its self-report: the reported position where no operator set one, and the
+ * Returns the row of a declared sensor with its self-report: the reported position if no operator set one, and the
  * rotation.
  */
 export function withSelfReport(row: SensorIdentity, { placement, turn }: SelfReport): SensorIdentity {

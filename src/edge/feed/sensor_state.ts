@@ -5,15 +5,15 @@ import type { SelfReport, SensorIdentity } from './sensor_row.ts';
 export type LinkCondition = {
   /** Reason why the link can carry no messages; null while it is open or opening. */
   trouble: { state: 'fault' | 'off'; reason: string } | null;
-  /** True where the link was open at least once since it was enabled. */
+  /** True if the link was open at least once since it was enabled. */
   wasOpen: boolean;
   /** World time at which the link was enabled, ms. Deadlines count from this time. */
   enabledMs: number;
   /** True while messages could arrive: the device is open, or a TCP connection exists. */
   hasCarrier: boolean;
-  /** World time at which bytes last arrived of which nothing could be decoded, ms; null where none did. */
+  /** World time at which bytes last arrived that could not be decoded, ms; null if none did. */
   noiseMs: number | null;
-  /** World time at which a source last found the link's table of sources full, ms; null where none did. */
+  /** World time at which a source last found the link's table of sources full, ms; null if none did. */
   fullMs: number | null;
   /** Fault or limit of the radio behind a link that still works; null without one. */
   radio: string | null;
@@ -28,11 +28,11 @@ export type Life = {
   bornMs: number;
   lifeMs: number | null;
   /**
-   * World time of a setting made while the sensor was late (silent or at fault), ms; else null. A new deadline does
-   * not end the lateness.
+   * World time of the last change of settings that found the sensor late (silent or at fault), ms; else null. It keeps
+   * a late sensor late under a new, longer deadline.
    */
   wasLateMs: number | null;
-  /** World time at which the sensor's program last reported that it is offline, ms; null where it never did. */
+  /** World time at which the sensor's program last reported that it is offline, ms; null if it never did. */
   offlineMs: number | null;
 };
 
@@ -73,15 +73,12 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
   return { state: 'silent', reasons: [`${silence} ${since}`] };
 }
 
-/**
- * True where a sensor's present deadline has passed, or where it missed an earlier deadline and was not received
- * since.
- */
+/** True if a sensor's present deadline has passed, or if it missed an earlier deadline and was not received since. */
 export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
   return isOffline(life) || isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
 }
 
-/** Returns the value of `wasLateMs` after a setting at `nowMs`. Call this before the setting takes effect. */
+/** Returns the value of `wasLateMs` for a change of settings at `nowMs`. Call this before the change takes effect. */
 export function lateAtSetting(
   row: SensorIdentity,
   life: Life,
@@ -108,7 +105,7 @@ function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): b
 
 /**
  * Returns the world time at which a sensor becomes late, ms. The deadline counts from its last sign of life. Without
- * one it counts from the declaration, or from the enabling of the link where that was later.
+ * one it counts from the declaration, or from the enabling of the link if that was later.
  */
 export function deadlineMs(
   { heartbeatS }: SensorIdentity,
@@ -119,7 +116,7 @@ export function deadlineMs(
 }
 
 /**
- * Returns the state of a link's own row. It is `degraded` where the radio is impaired or the table of sources is
+ * Returns the state of a link's own row. It is `degraded` if the radio is impaired or the table of sources is
  * full, unless the state is already worse.
  */
 export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: number): Judged {

@@ -32,7 +32,7 @@ export class SensorStatuses {
   readonly removed = new Listeners<[id: string]>();
   /** Emits a receiver of a link that became permanently expected. */
   readonly lasting = new Listeners<[KnownReceiver]>();
-  /** Nesting depth of running `atOnce` calls; `#hasChanged` is true where a sensor changed within them. */
+  /** Nesting depth of running `atOnce` calls. `#hasChanged` is true if a sensor has changed during them. */
   #batches = 0;
   #hasChanged = false;
 
@@ -112,7 +112,7 @@ export class SensorStatuses {
     return this.#links.get(linkId);
   }
 
-  /** Removes silent sources whose silence is not reported. Call this about once a second. */
+  /** Removes silent sources on all links (`LinkPlaces.sweep`). Call this about once a second. */
   sweep(nowMs: number): void {
     this.atOnce(() => {
       for (const places of this.#links.all()) places.sweep(nowMs);
@@ -120,25 +120,25 @@ export class SensorStatuses {
   }
 
   /**
-   * Returns the sensor id of a link's receiver, which is added at its first message; null where the link's table is
+   * Returns the sensor id of a link's receiver, which is added at its first message; null if the link's table is
    * full.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
     if (!places?.link.own) {
-      // In a driven world all sensors are declared from outside, even the receivers of links.
+      // In a driven world (a simulation or a replay) the driver declares all sensors, even the receivers of links.
       const id = this.#links.idOf(linkId, receiver);
       if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }
     return places.take(receiver, modality, origin, nowMs)?.row.id ?? null;
   }
 
-  /** True where a receiver is proven. */
+  /** True if a receiver is proven. */
   isProven(id: string): boolean {
     return this.#entries.get(id)?.isProven ?? false;
   }
 
-  /** Returns the sensor with this id or name; null where there is none. */
+  /** Returns the sensor with this id or name; null if there is none. */
   resolve(idOrName: string): SensorIdentity | null {
     const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
     // Ids are stored in lower case; a request may use either case.
@@ -162,7 +162,7 @@ export class SensorStatuses {
     if (own) own.live.lifeMs = atMs;
   }
 
-  /** Notes that bytes arrived on a link of which nothing could be decoded. */
+  /** Notes that bytes arrived on a link and could not be decoded. */
   linkNoise(linkId: string, atMs: number): void {
     const places = this.#links.get(linkId);
     if (places) places.condition.noiseMs = atMs;
@@ -205,7 +205,7 @@ export class SensorStatuses {
     }
   }
 
-  /** Fills in the standard deviations that are declared for the sensor, where the observation has none. */
+  /** Fills in the standard deviations that are declared for the sensor, if the observation has none. */
   complete(observation: Observation): void {
     const sigma = this.#entries.get(observation.sensorId)?.row.detection?.sigma;
     if (!sigma) return;
@@ -253,8 +253,8 @@ export class SensorStatuses {
   }
 
   /**
-   * True where silence of a link is no fault. Either an operator allows it for one of the link's sensors, or the
-   * deadline that a sensor states has not passed yet.
+   * True if silence of a link is no fault: an operator allows it for one of the link's sensors, or the deadline that a
+   * sensor itself states has not passed yet.
    */
   mayBeQuiet(linkId: string): boolean {
     const places = this.#links.get(linkId);
@@ -293,7 +293,7 @@ export class SensorStatuses {
   }
 
   /**
-   * Returns the sensors whose silence is reported. Sources that anybody may have invented are excluded, and payloads
+   * Returns the sensors whose silence is reported. Excluded are sources that anybody may have invented, and payloads
    * that no protocol ever reported.
    */
   watched(nowMs: number): WatchedSensor[] {
@@ -301,7 +301,7 @@ export class SensorStatuses {
     return watched.map((entry) => watchedSensor(entry, nowMs));
   }
 
-  /** Returns the state of a sensor; null where no sensor has this id. */
+  /** Returns the state of a sensor; null if no sensor has this id. */
   stateOf(id: string, nowMs: number): SensorState | null {
     const entry = this.#entries.get(id);
     return entry ? sensorDocument(entry, nowMs, this.#utcMs).state : null;

@@ -46,7 +46,7 @@ function sigmaOf({ sigmaXM, sigmaYM }: SystemTrack): number {
 }
 
 /**
- * Sets the geometric height where the track has one. Otherwise uses its pressure altitude as height above mean sea
+ * Sets the geometric height if the track has one. Otherwise uses its pressure altitude as height above mean sea
  * level.
  */
 function setHeight(observation: Observation, { altHaeM, altPressureM, sigmaVM, latDeg, lonDeg }: SystemTrack): void {

@@ -15,7 +15,7 @@ const GNSS_SD_SPEED_MPS = 0.5;
  */
 export type TelemetryRefusal = 'id_conflict' | 'jump' | 'late' | 'no_fix';
 
-/** Converts a vehicle's own position to an observation; null where it has no fix. */
+/** Converts a vehicle's own position to an observation; null if it has no fix. */
 export function telemetryObservation(
   message: MavlinkGlobalPosition,
   identity: Identity,

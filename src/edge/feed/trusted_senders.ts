@@ -1,8 +1,9 @@
 import { SenderMap } from './sender_map.ts';
 
 /**
- * State per sender, in one map for senders over proven receivers and one for others. A flood of invented senders thus
- * evicts no sender of a proven receiver. A sender keeps its state when its receiver becomes proven.
+ * State of each sender. Senders received over proven receivers have one map, and all others have another. A flood of
+ * invented senders thus evicts no sender of a proven receiver. A sender keeps its state when its receiver becomes
+ * proven.
  */
 export class TrustedSenders<T> {
   readonly #proven: SenderMap<T>;

@@ -3,7 +3,7 @@ import { normaliseDeg } from '../../../model/units.ts';
 import type { RangeBearing } from '../../wire/sapient/message.ts';
 import { sigmaOf, within } from './units.ts';
 
-/** Direction from a sensor to an object; null where a part is not given. */
+/** Direction from a sensor to an object; null if a part is not given. */
 export type ReadBearing = {
   azimuthDeg: number | null;
   elevationDeg: number | null;
@@ -29,7 +29,7 @@ export function bearingUnits({ coordinate_system }: Pick<Cone, 'coordinate_syste
 }
 
 /**
- * Returns the degrees to add to an azimuth to make it relative to true north. Returns a string with the reason where
+ * Returns the degrees to add to an azimuth to make it relative to true north. Returns a string with the reason if
  * they are unknown, since a bearing of another datum must not pass for one from true north.
  */
 export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | null): number | string {
@@ -48,7 +48,7 @@ export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | n
 }
 
 /**
- * Reads a direction. Returns a string with the reason where the direction is refused, and null where a value is
+ * Reads a direction. Returns a string with the reason if the direction is refused, and null if a value is
  * impossible.
  */
 export function readBearing(bearing: RangeBearing, placement: Placement | null): ReadBearing | string | null {
@@ -73,7 +73,7 @@ export function readBearing(bearing: RangeBearing, placement: Placement | null):
   };
 }
 
-/** Converts a value to our unit; null where it is absent, undefined where it is out of range. */
+/** Converts a value to our unit; null if it is absent, undefined if it is out of range. */
 function scaled(value: number | undefined, unit: number, least: number, most: number): number | null | undefined {
   if (value === undefined) return null;
   return within(value * unit, least, most) ?? undefined;

@@ -15,7 +15,7 @@ const MOST_CLASSES = 16;
 /** Greatest number of classes of a report that are read, on all levels. Real reports have about ten. */
 const MOST_READ = 256;
 const MOST_PATH = 120;
-/** Confidence of a class where neither the class nor its report states one. */
+/** Confidence of a class if neither the class nor its report states one. */
 const UNSAID = 0.5;
 
 /** Words in class names, most specific first: a vertical take-off aircraft may also be called fixed-wing. */
@@ -48,7 +48,7 @@ export function classesOf({ classification = [], detection_confidence }: Detecti
   return [...byType.values()].slice(0, MOST_CLASSES);
 }
 
-/** Keeps the path of a class that our types do not have, as its model. */
+/** Returns the path of a class without a type of ours as `model`; an empty object for other classes. */
 function modelOf({ type, path }: Found): { model?: string } {
   return type === 'other' ? { model: visible(path.join(' / '), MOST_PATH) } : {};
 }

@@ -9,8 +9,8 @@ import { observationOf, type RefusedReport, type Reporter } from './observation.
  */
 const TRACK_SD_M = 50;
 /**
- * Standard deviation of a velocity without a stated error, m/s for each metre of the position's, and its bounds, m/s.
- * A track with one report a second derives its velocity from about the last three seconds.
+ * Standard deviation of a velocity without a stated error: m/s for each metre of the position's standard deviation, and
+ * the bounds in m/s. A track with one report a second derives its velocity from about the last three seconds.
  */
 const SD_MPS_A_METRE = 1 / 3;
 const [LEAST_SD_MPS, MOST_SD_MPS] = [1, 10];

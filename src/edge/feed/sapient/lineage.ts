@@ -43,12 +43,12 @@ export function dependentNodesOf({ dependent_nodes = [] }: Registration): string
   return [...ids];
 }
 
-/** True where a report is derived from objects of the node `nodeId`. */
+/** True if a report is derived from objects of the node `nodeId`. */
 export function isDerivedFrom({ derived_detection = [] }: DetectionReport, nodeId: string): boolean {
   return derived_detection.some(({ node_id }) => node_id === nodeId);
 }
 
-/** True where the registered node depends on the node `nodeId`, whose own objects it may report. */
+/** True if the registered node depends on the node `nodeId`, whose own objects it may report. */
 export function dependsOn({ dependent_nodes = [] }: Registration, nodeId: string): boolean {
   return dependent_nodes.some((id) => id.trim().toLowerCase() === nodeId);
 }

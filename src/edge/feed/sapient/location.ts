@@ -20,14 +20,14 @@ const RADIAN = Math.PI / 180;
 const DEGREE_M = 111_320;
 const MOST_SIGMA_M = 100_000;
 /**
- * Error below which a value counts as degrees, since no sensor measures so well in metres. This is inferred: the
- * samples of Dstl give metres.
+ * Stated error below which its unit is taken as degrees, since no sensor has so small an error in metres. This is
+ * inferred: the samples of Dstl give metres.
  */
 const MOST_ERROR_DEG = 0.01;
 const [LEAST_EASTING_M, MOST_EASTING_M, MOST_NORTHING_M] = [100_000, 900_000, 10_000_000];
 const [LEAST_ALT_M, MOST_ALT_M] = [-1_000, 100_000];
 
-/** Reads a position; null where it is not on the earth, or is 0, 0. */
+/** Reads a position; null if it is not on the earth, or is 0, 0. */
 export function readPlace(location: Location, context: PlaceContext): ReadPlace | null {
   const place = placeOf(location, context);
   if (place === null || (place.latDeg === 0 && place.lonDeg === 0)) return null;

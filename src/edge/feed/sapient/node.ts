@@ -21,7 +21,7 @@ export class SapientNode {
   readonly clock = new ClockOffset();
   #profile: NodeProfile;
   #mode: string;
-  /** True where a full status report (`NEW`) came since the registration. */
+  /** True if a full status report (`NEW`) came since the registration. */
   #hasStatus = false;
   #trouble: ReturnType<typeof troubleOf> = null;
   #refusal: Refusal | null = null;
@@ -66,7 +66,7 @@ export class SapientNode {
     return this.#dated.timeMs;
   }
 
-  /** Processes a status report. Returns false where the report refers to an earlier status report that never came. */
+  /** Processes a status report. Returns false if the report refers to an earlier status report that never came. */
   takeStatus(report: StatusReport, sensors: SensorStatuses, nowMs: number): boolean {
     if (report.info === 'NEW') {
       this.#hasStatus = true;

@@ -25,7 +25,7 @@ export type Reporter = {
 };
 
 /**
- * Report that makes no observation. `why` is a reason that people can correct; null where the report itself is
+ * Report that makes no observation. `why` is a reason that people can correct; null if the report itself is
  * impossible.
  */
 export type RefusedReport = { why: string | null };

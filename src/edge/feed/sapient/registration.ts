@@ -13,7 +13,7 @@ export type NodeMode = {
   /** Factors that convert the node's horizontal and vertical velocities to m/s. */
   groundMps: number;
   upMps: number;
-  /** True where an object keeps its id from one report to the next. */
+  /** True if an object keeps its id from one report to the next. */
   tracks: boolean;
   /** UTM zone of positions that state none; empty without one. */
   zone: string;
@@ -26,7 +26,7 @@ export type NodeProfile = {
   /** True for a fusion node; `dependentNodes` are the ids of the nodes on which it depends. */
   fuses: boolean;
   dependentNodes: readonly string[];
-  /** Time without a report after which the node is silent, s; null where it declares no valid interval. */
+  /** Time without a report after which the node is silent, s; null if it declares no valid interval. */
   heartbeatS: number | null;
   modes: ReadonlyMap<string, NodeMode>;
   mode: string;
@@ -44,7 +44,7 @@ const modalityOf: Partial<Record<NodeType, Modality>> = {
 };
 const effectors: ReadonlySet<NodeType> = new Set(['KINETIC', 'JAMMER', 'CYBER', 'LDEW', 'RFDEW']);
 
-/** Returns the profile of a node; a string with the reason where the registration is refused. */
+/** Returns the profile of a node; a string with the reason if the registration is refused. */
 export function profileOf(registration: Registration, nodeId: string): NodeProfile | string {
   const { icd_version, node_definition, name, short_name, mode_definition, status_definition } = registration;
   if (icd_version.replaceAll('_', ' ') !== ICD_VERSION)

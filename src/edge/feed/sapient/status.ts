@@ -27,7 +27,7 @@ const sayingOf = {
 } as const;
 
 /**
- * Returns the state that a status report gives its node, with the report's texts as reasons; null where the node is
+ * Returns the state that a status report gives its node, with the report's texts as reasons; null if the node is
  * well.
  */
 export function troubleOf({ system, status = [] }: StatusReport): SelfTrouble | null {
@@ -42,7 +42,7 @@ export function troubleOf({ system, status = [] }: StatusReport): SelfTrouble | 
   return { state, reason, more };
 }
 
-/** Returns position and coverage of a node from its status report; null where it has no valid position. */
+/** Returns position and coverage of a node from its status report; null if it has no valid position. */
 export function placementOf(report: StatusReport, zone: string): Placement | null {
   const { node_location, field_of_view, coverage = [] } = report;
   if (node_location === undefined) return null;

@@ -5,7 +5,7 @@ const unitS: Readonly<Record<SapientPart<'Registration.Duration'>['units'], numb
   ...{ SECONDS: 1, MINUTES: 60, HOURS: 3_600, DAYS: 86_400 },
 };
 
-/** Converts a duration to s; NaN where it has no unit. */
+/** Converts a duration to s; NaN if it has no unit. */
 export function secondsOf({ units, value }: SapientPart<'Registration.Duration'>): number {
   return value * unitS[units];
 }
@@ -15,7 +15,7 @@ export function single(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** Returns a finite number within limits; null for any other value, and where it is absent. */
+/** Returns a finite number within limits; null for any other value, and if it is absent. */
 export function within(value: number | undefined, least: number, most: number): number | null {
   return value !== undefined && value >= least && value <= most ? value : null;
 }
