@@ -36,7 +36,7 @@ export class Claims {
     return this.#take({ kind: 'device', place: path, port: 0, owner, workspaceId: this.#workspaceId });
   }
 
-  /** Throws a `conflict` Fault where the device is locked. Locks nothing itself. */
+  /** Throws a `conflict` Fault if the device is locked. Locks nothing itself. */
   checkDevice(path: string): void {
     this.#check({ kind: 'device', place: path, port: 0 });
   }

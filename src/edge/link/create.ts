@@ -14,7 +14,7 @@ import { udpTransport } from './udp.ts';
 import { unixTransport } from './unix.ts';
 
 /**
- * Creates a link from its declaration; `start` opens it. Throws an `invalid_input` Fault where the address or a
+ * Creates a link from its declaration; `start` opens it. Throws an `invalid_input` Fault if the address or a
  * `sources_allow` entry is invalid, since a retry could not succeed.
  */
 export function createLink(spec: LinkSpec, events: LinkEvents, deps: Deps): Link {

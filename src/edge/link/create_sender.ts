@@ -13,9 +13,9 @@ import { type SenderPlace, udpSenderTransport } from './udp_sender.ts';
 /** Declaration of a link that an outlet sends by. */
 export type SenderSpec = SenderPlace & {
   transport: keyof typeof transports;
-  /** MQTT session on top of the transport; absent where plain bytes are sent. */
+  /** MQTT session on top of the transport; absent if plain bytes are sent. */
   broker?: MqttSession;
-  /** Creates the exchange that opens each connection; absent where bytes may be sent at once. */
+  /** Creates the greeting (first exchange with the peer) of each connection; absent if data may be sent at once. */
   greet?(): Greeting;
 };
 
@@ -28,7 +28,7 @@ const transports = {
 };
 
 /**
- * Creates a link that sends; `start` opens it. Throws an `invalid_input` Fault where the address is invalid, since a
+ * Creates a link that sends; `start` opens it. Throws an `invalid_input` Fault if the address is invalid, since a
  * retry could not succeed.
  */
 export function createSender(spec: SenderSpec, events: LinkEvents, deps: Deps): Link {

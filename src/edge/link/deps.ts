@@ -22,13 +22,13 @@ export type Deps = {
   /** Time after which the connection to a peer or device that accepts no bytes is closed, ms; 5,000 by default. */
   writeLimitMs?: number;
   /**
-   * Returns the credentials for TLS; null for none. Called at each opening. Throws an Error with a sentence where
+   * Returns the credentials for TLS; null for none. Called at each opening. Throws an Error with a sentence if
    * they cannot be used.
    */
   tls?(): TlsMaterial | null;
   /**
    * Returns user name and password for an MQTT broker; null for none. Called at each opening. Throws an Error with a
-   * sentence where they cannot be used.
+   * sentence if they cannot be used.
    */
   login?(): MqttLogin | null;
 };

@@ -17,7 +17,7 @@ export type Dialling = {
   host: string;
   port: number;
   /**
-   * Begins to connect, and calls `ready` when bytes may be sent. Throws an Error with a sentence where it cannot
+   * Begins to connect, and calls `ready` when bytes may be sent. Throws an Error with a sentence if it cannot
    * begin.
    */
   dial(ready: () => void): Socket;

@@ -25,7 +25,7 @@ export function codeOf(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
 }
 
-/** True where another program has the port or device open. */
+/** True if another program has the port or device open. */
 export function isInUse(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return code === 'EADDRINUSE' || code === 'EBUSY';

@@ -13,19 +13,21 @@ export type Greeting = {
   awaited: string;
   /**
    * Reads the next bytes of the peer's answer; null while the answer is incomplete. Throws an Error with a sentence
-   * where the bytes are invalid.
+   * if the bytes are invalid.
    */
   verdict(bytes: Uint8Array): GreetingVerdict | null;
-  /** Returns the last message, sent where this side ends the connection. */
+  /** Returns the last message, which is sent if this side ends the connection. */
   farewell(): Uint8Array;
 };
 
-/** Answer of a peer: `refusal` is null where the peer accepts, else its reasons. */
+/** Answer of a peer: `refusal` is null if the peer accepts, else its reasons. */
 export type GreetingVerdict = { refusal: string | null };
 
-/** Limit of the bytes that a peer may send before its answer. */
+/** Greatest number of bytes that a peer may send before its answer. */
 const MOST_BEFORE = 1_048_576;
-/** Time limit for a write in progress to end before the farewell, and for the farewell to be sent, ms. */
+/**
+ * Limit of the time in which a running write must end before the farewell, and of the time for the farewell itself, ms.
+ */
 const LAST_WRITE_MS = 1_000;
 
 /** Adds a greeting to a transport. Its ports are open once the peer has accepted. */
@@ -75,7 +77,7 @@ function greetedPort(below: Transport, peer: string, greeting: Greeting, events:
     events.lost(isConnected && !isAccepted ? `${sentence} before the ${greeting.awaited}` : sentence);
   }
 
-  /** Delivers the held bytes. Runs after `open` has resolved, so that the supervisor already has the port as open. */
+  /** Delivers the held bytes. Runs after `open` has resolved, when the supervisor already regards the port as open. */
   function handOn(): void {
     for (const { bytes, from } of held ?? []) events.bytes(bytes, from);
     held = null;

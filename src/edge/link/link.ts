@@ -15,18 +15,18 @@ export type LinkStatus = {
   lastTxMs: number | null;
   rxBytes: number;
   txBytes: number;
-  /** Datagrams and connections that were refused because their sender is not in `sources_allow`. */
+  /** Number of datagrams and connections that were refused because their sender is not in `sources_allow`. */
   notAllowed: number;
   /**
-   * Connections refused, and datagram senders forgotten, because the link reached its limit of connections or
-   * senders.
+   * Number of connections that were refused, and of datagram senders that were forgotten, because the link reached its
+   * limit of connections or senders.
    */
   overLimit: number;
-  /** Datagrams that the kernel dropped because this process did not read them in time. */
+  /** Number of datagrams that the kernel dropped because this process did not read them in time. */
   kernelDrops: number;
   /** Number of times that no byte arrived for `silence_s`. */
   silences: number;
-  /** True where the only fault is that no byte arrived for `silence_s`. */
+  /** True if the only fault is that no byte arrived for `silence_s`. */
   isSilent: boolean;
   /** True after the peer answered that it refuses the connection, until the link opens or fails for another reason. */
   isRefused: boolean;
@@ -35,7 +35,7 @@ export type LinkStatus = {
   retries: number;
   nextRetryMs: number | null;
   /**
-   * Reason why the link is not healthy; null where there is none. After a reopening the sentence remains until bytes
+   * Reason why the link is not healthy; null if there is none. After a reopening the sentence remains until bytes
    * arrive, so that people can still read the cause.
    */
   lastError: string | null;
@@ -74,25 +74,25 @@ export type LinkEvents = {
 export type Link = {
   readonly spec: LinkPlace;
   /**
-   * Begins to open the link and returns at once. Does nothing where the link is disabled or already started. Throws a
-   * `conflict` Fault where another link of this process uses the port or device.
+   * Begins to open the link and returns at once. Does nothing if the link is disabled or already started. Throws a
+   * `conflict` Fault if another link of this process uses the port or device.
    */
   start(): void;
   /** Closes the link. Resolves when all sockets and devices are closed. */
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
-   * Closes an open link and opens it again after the back-off, like a broken transport. Called where the answers of a
+   * Closes an open link and opens it again after the back-off, like a broken transport. Called if the answers of a
    * receiver show that it cannot be used. Absent on links in memory, which have no receiver to set up.
    */
   fail?(sentence: string): void;
-  /** Closes the connection of one sender, which may connect again. Absent where senders have no connections. */
+  /** Closes the connection of one sender, which may connect again. Absent if senders have no connections. */
   cut?(from: string, sentence: string): void;
   /**
-   * Sends bytes to the sender named by `to`, or to all known senders of the socket. Bytes are never queued across a
-   * reopening. Throws a `conflict` Fault while the link is not open or has no receiver. Throws a `conflict` Fault too
-   * while the previous write is in progress (UDP: while 64 writes are). Resolves when the kernel has accepted the
-   * bytes. An `unavailable` Fault says that the bytes were not sent.
+   * Sends bytes to the sender that `to` names, or to all known senders of the socket. Bytes are never queued across a
+   * reopening. Throws a `conflict` Fault while the link is not open, has no receiver, or still has a write in progress
+   * (UDP: 64 writes). Resolves when the kernel has accepted the bytes. An `unavailable` Fault says that the bytes were
+   * not sent.
    */
   write(bytes: Uint8Array, to?: string): Promise<void>;
 };

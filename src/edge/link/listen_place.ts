@@ -54,7 +54,7 @@ export class ListenPlace {
   }
 
   /**
-   * Converts the error of a failed opening: to a `conflict` Fault where the port is in use, else to an Error with a
+   * Converts the error of a failed opening: to a `conflict` Fault if the port is in use, else to an Error with a
    * sentence.
    */
   failure(thrown: unknown): Error {

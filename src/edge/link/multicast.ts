@@ -69,7 +69,7 @@ export class GroupMembership {
     try {
       for (;;) this.#socket.dropMembership(this.#group, address);
     } catch {
-      // An error says that no membership is left.
+      // The error shows that no membership is left.
     }
   }
 }

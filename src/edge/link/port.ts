@@ -12,12 +12,13 @@ export type Port = {
   open(): Promise<string>;
   /**
    * Closes the port. The supervisor calls this once, possibly while `open` is in progress. Resolves when all sockets
-   * and devices are closed. `fault`: the port failed, so bytes that the device has not sent yet are discarded.
+   * and devices are closed. `fault` is true if the port failed: bytes that the device has not sent yet are then
+   * discarded.
    */
   close(fault: boolean): Promise<void>;
   /** Resolves with the number of bytes sent. */
   write(bytes: Uint8Array, to?: string): Promise<number>;
-  /** Closes the connection of one sender; absent where the port has only one sender. */
+  /** Closes the connection of one sender; absent if the port has only one sender. */
   cut?(from: string): void;
 };
 
@@ -55,7 +56,7 @@ type Carrier = 'open' | 'peers' | 'never';
 export type Transport = {
   port(events: PortEvents): Port;
   /**
-   * Locks the port or device of the link until the returned function is called. Throws a `conflict` Fault where
+   * Locks the port or device of the link until the returned function is called. Throws a `conflict` Fault if
    * another link has it.
    */
   claim(): Release;

@@ -18,8 +18,8 @@ const silent: PortEvents = {
 const LONGEST_MS = 3_000;
 
 /**
- * Opens the port or device of a link and closes it again, to check a declaration. Throws a `conflict` Fault where
- * another link or another program uses it, and `invalid_input` where it can never be opened. A missing device or
+ * Opens the port or device of a link and closes it again, to check a declaration. Throws a `conflict` Fault if
+ * another link or another program uses it, and `invalid_input` if it can never be opened. A missing device or
  * address is no fault: the link will wait for it. Peers of TCP, TLS and Unix links are not dialled.
  */
 export async function probeLink(spec: LinkSpec, deps: Deps): Promise<void> {

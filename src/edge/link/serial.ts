@@ -97,8 +97,8 @@ export function serialTransport(spec: LinkSpec, deps: FullDeps): Transport {
 }
 
 /**
- * Locks the name as written. The device itself is locked only while it is open, since a name may move to another
- * device.
+ * Locks the device name as the owner wrote it. The device behind the name is locked only while it is open, since a name
+ * may come to refer to another device.
  */
 function claimName(spec: LinkSpec, address: SerialAddress, deps: FullDeps): Release {
   const device = currentDevice(address, deps.roots);

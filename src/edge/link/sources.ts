@@ -8,7 +8,7 @@ const rememberedMax = 1024;
 
 /**
  * Creates the check of `sources_allow`, which returns whether an address may send to this link. An empty list allows
- * all addresses. Throws `invalid_input` where an entry is neither an address nor a CIDR range.
+ * all addresses. Throws `invalid_input` if an entry is neither an address nor a CIDR range.
  */
 export function sourcesAllowed(spec: Pick<LinkPlace, 'name' | 'sources_allow'>): (address: string) => boolean {
   if (spec.sources_allow.length === 0) return () => true;

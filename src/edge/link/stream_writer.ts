@@ -50,7 +50,7 @@ function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<voi
 }
 
 /**
- * Returns the bytes sent by several writes of `length` bytes each. Throws the first failure where every write failed.
+ * Returns the bytes sent by several writes of `length` bytes each. Throws the first failure if every write failed.
  */
 export async function writtenToSome(writes: readonly Promise<unknown>[], length: number): Promise<number> {
   const sent = await Promise.allSettled(writes);

@@ -56,7 +56,7 @@ type Session = { over: boolean; openedMs: number | null; received: boolean; idle
  * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
  * cause one retry.
  *
- * The state is `disabled` before start, after stop, and after the end of a file. It is `failed` only where a port
+ * The state is `disabled` before start, after stop, and after the end of a file. It is `failed` only if a port
  * reports that retrying cannot help, such as a path that is no serial device. It stays `failed` until the link is
  * stopped and started.
  */
@@ -264,7 +264,9 @@ export class Supervisor implements Link {
     return tracked;
   }
 
-  /** Releases the port lock after the port has closed: before that, the kernel would refuse the next owner. */
+  /**
+   * Releases the port lock once the port has closed. Before that, the kernel would refuse the next owner of the port.
+   */
   #releaseOnceClosed(): void {
     const release = this.#release;
     this.#release = null;

@@ -52,7 +52,7 @@ export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
   };
 }
 
-/** Creates the TLS context of a connection. Throws an Error with a sentence where OpenSSL refuses the credentials. */
+/** Creates the TLS context of a connection. Throws an Error with a sentence if OpenSSL refuses the credentials. */
 function contextFor(material: TlsMaterial | null, state: Parameters<typeof explainTls>[1]): SecureContext {
   try {
     return contextOf(material ?? { cert: null, key: null, ca: null });

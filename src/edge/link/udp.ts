@@ -25,7 +25,7 @@ const lookEveryMs = 10_000;
 /** Greatest number of concurrent writes. A datagram waits only while the queue of the interface is full. */
 const pendingMax = 64;
 
-/** Parts of a UDP link that all its ports share. */
+/** Settings of a UDP link that all its ports share. */
 type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: string) => boolean; deps: FullDeps };
 
 /** Transport of a UDP socket that listens on one address, or for a multicast group on every interface. */
@@ -73,7 +73,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     if (from !== null) events.bytes(bytes, from);
   }
 
-  /** Adds a new sender and returns its name; null where `sources_allow` excludes it. */
+  /** Adds a new sender and returns its name; null if `sources_allow` excludes it. */
   function meet(sender: Sender, nowMs: number): string | null {
     if (!allowed(sender.address)) {
       events.count('notAllowed', 1);
@@ -157,7 +157,7 @@ function receiverNamed(to: string): Sender {
 }
 
 /**
- * Number of datagrams that the kernel dropped on the socket of this address and port, from /proc/net; 0 where the
+ * Number of datagrams that the kernel dropped on the socket of this address and port, from /proc/net; 0 if the
  * socket is not listed.
  */
 async function kernelDrops(address: string, port: number): Promise<number> {

@@ -44,8 +44,8 @@ export function udpSenderTransport(spec: SenderPlace, deps: FullDeps): Transport
 
 function udpSenderPort(only: string | null, { host, port }: Receiver, events: PortEvents, deps: FullDeps): Port {
   /**
-   * Sockets by the interface's name, as the kernel accepts it. A receiver that is no multicast group has one socket,
-   * `any`.
+   * Sockets by the name of their network interface, in the form that the kernel accepts. A receiver that is no
+   * multicast group has one socket, under the key `any`.
    */
   const sockets = new Map<string, Socket>();
   let address = host;
@@ -155,8 +155,8 @@ async function addressOf(host: string): Promise<string> {
 }
 
 /**
- * Interfaces on which a group is sent. The loopback interface is used only where it is named or is the only one.
- * Programs of this computer receive datagrams that are sent on another interface too.
+ * Interfaces on which datagrams for a group are sent. The loopback interface is used only if it is named or is the only
+ * one. It is not needed otherwise: programs of this computer also receive datagrams that are sent on another interface.
  */
 function interfacesFor(isV4: boolean, only: string | null): string[] {
   const all = interfaceAddresses(isV4, only ?? undefined);

@@ -6,14 +6,14 @@ export const MOST_PACKET_BYTES = 256 * 1024;
 const MOST_HEADER_BYTES = 5;
 const PUBLISH = 3;
 /**
- * Mask of the quality of service in the flags. Only 0 is accepted: the MQTT client would store publishes of levels 1
- * and 2, which it did not subscribe to.
+ * Mask of the quality of service (QoS) in the flags. Links subscribe with QoS 0, so a publish of QoS 1 or 2 was not
+ * asked for. The MQTT client would store such publishes.
  */
 const QOS = 6;
 
 /**
- * Result of a read: bytes for the MQTT client, headers of publishes that were cut out, and a fault that ends the
- * session or null.
+ * Result of a read. `bytes`: bytes for the MQTT client. `cut`: headers of the publishes that were removed. `fault`: the
+ * fault that ends the session; null for none.
  */
 export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | null };
 
@@ -24,7 +24,7 @@ export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | n
  */
 export class PacketLimit {
   #header: number[] = [];
-  /** Bytes of the present packet still to come. `#isCut` is true where the packet is removed. */
+  /** Number of bytes of the present packet that have not arrived yet. `#isCut` is true if this packet is removed. */
   #left = 0;
   #isCut = false;
 

@@ -11,7 +11,7 @@ import type { MqttLogin, MqttSession } from './session.ts';
 
 const KEEPALIVE_S = 30;
 const CONNACK_MS = 5_000;
-/** Time for which messages of an earlier session are read, ms. */
+/** Time after the opening for which retained messages of an earlier session are read, ms. */
 const LEFTOVERS_MS = 5_000;
 /** DISCONNECT packet (MQTT 3.1.1, section 3.14). After it the broker does not publish the will. */
 const disconnect = Uint8Array.from([0xe0, 0]);
@@ -39,8 +39,8 @@ export function mqttPort(
   let stopReading: Cancel = () => {};
   let failure: Error | null = null;
   /**
-   * Rejections of requests that wait for an answer of the broker. A `Promise.race` against one lasting promise would
-   * keep every publish in memory.
+   * Functions that reject the requests now waiting for an answer of the broker. A `Promise.race` of each request with
+   * one promise of failure would keep every publish in memory.
    */
   const waiting = new Set<(failure: Error) => void>();
 
@@ -50,7 +50,7 @@ export function mqttPort(
     waiting.clear();
   }
 
-  /** Settles as the request does, or rejects as soon as the session fails. */
+  /** Settles as `request` does, or rejects as soon as the session fails. */
   function unlessFailed<T>(request: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (failure !== null) reject(failure);
@@ -107,7 +107,7 @@ export function mqttPort(
 
   async function subscribed(made: MqttClient, topics: readonly string[]): Promise<void> {
     if (topics.length === 0) return;
-    // Quality of service 0: a publish that is cut out then needs no acknowledgement.
+    // With quality of service 0, a publish that `PacketLimit` removes needs no acknowledgement.
     const asked = made.subscribeAsync([...topics], { qos: 0 }).catch(() => {
       throw new Error(`${peer} does not let this client subscribe to ${topics.join(', ')}`);
     });

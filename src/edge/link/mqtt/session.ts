@@ -15,7 +15,7 @@ export type MqttSession = {
   leftovers: readonly string[];
 };
 
-/** Returns the login of credentials; null where they have no user name. */
+/** Returns the login of credentials; null if they have no user name. */
 export function loginOf(credentials: { username: string | null; password: string | null } | null): MqttLogin | null {
   const { username = null, password = null } = credentials ?? {};
   return username === null ? null : { username, password };

@@ -168,7 +168,7 @@ function keyOf(field: string, key: Buffer | string, passphrase?: string): KeyObj
   }
 }
 
-/** Throws `invalid_input` where OpenSSL refuses the credentials, for example for a key that is too short. */
+/** Throws `invalid_input` if OpenSSL refuses the credentials, for example for a key that is too short. */
 function checkUse({ cert, key, ca }: TlsMaterial): void {
   try {
     contextOf({ cert, key, ca });

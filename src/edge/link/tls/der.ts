@@ -9,7 +9,7 @@ const CONSTRUCTED = 0x20;
 
 class NotDer extends Error {}
 
-/** Splits a content into its elements, in order. Throws where a length exceeds the content. */
+/** Splits a content into its elements, in order. Throws if a length exceeds the content. */
 export function elementsOf(content: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < content.length; ) {
@@ -21,7 +21,7 @@ export function elementsOf(content: Buffer): Element[] {
 }
 
 /**
- * Returns the elements of a sequence or another constructed element. Throws where the element is missing or has
+ * Returns the elements of a sequence or another constructed element. Throws if the element is missing or has
  * another tag than `tag`.
  */
 export function childrenOf(element: Element | undefined, tag?: number): Element[] {

@@ -6,7 +6,7 @@ import { childrenOf, type Element, integerOf, octetsOf, oidOf, tags } from './de
 
 /** Limit of key derivation rounds. Files of common programs have 1 to 600,000. */
 const MOST_ROUNDS = 1_000_000;
-/** Rounds after which the derivation lets the event loop run. */
+/** Number of rounds after which the key derivation lets the event loop run. */
 const ROUNDS_A_TURN = 4_096;
 
 const pbes2 = '1.2.840.113549.1.5.13';
@@ -49,7 +49,7 @@ export function wrongPassphrase(): Fault {
   return invalidInput("does not open with this 'passphrase', or is damaged");
 }
 
-/** Throws `LegacyEncryption` where an algorithm is obsolete. */
+/** Throws `LegacyEncryption` if an algorithm is obsolete. */
 export function refuseLegacy(algorithm: Element | undefined): void {
   const oid = oidOf(childrenOf(algorithm, tags.sequence)[0]);
   if (legacy.test(oid)) throw new LegacyEncryption(oid);
@@ -80,7 +80,7 @@ export async function decrypted(algorithm: Element | undefined, bytes: Buffer, p
   return decipher({ cipher: 'des-ede3-cbc', key, iv }, bytes);
 }
 
-/** Checks the MAC of a PKCS#12 file (RFC 7292, section 5.1). Throws the Fault of `wrongPassphrase` where it differs. */
+/** Checks the MAC of a PKCS#12 file (RFC 7292, section 5.1). Throws the Fault of `wrongPassphrase` if it differs. */
 export async function checkMac(mac: Element, content: Buffer, passphrase: string): Promise<void> {
   const [digestInfo, salt, rounds] = childrenOf(mac, tags.sequence);
   const [algorithm, digest] = childrenOf(digestInfo, tags.sequence);

@@ -2,7 +2,7 @@ import { Fault, invalidInput } from '../../../model/fault.ts';
 import { childrenOf, type Element, elementsOf, integerOf, octetsOf, oidOf, tags } from './der.ts';
 import { checkMac, decrypted, LegacyEncryption, refuseLegacy } from './password_encryption.ts';
 
-/** Content of a PKCS#12 file: certificates as DER, and the key as unencrypted PKCS#8, null where the file has none. */
+/** Content of a PKCS#12 file: certificates as DER, and the key as unencrypted PKCS#8, null if the file has none. */
 export type Pkcs12 = { certificates: Buffer[]; key: Buffer | null };
 
 const data = '1.2.840.113549.1.7.1';
@@ -16,8 +16,9 @@ const x509 = '1.2.840.113549.1.9.22.1';
 const MOST_CERTIFICATES = 64;
 
 /**
- * Reads a PKCS#12 file (RFC 7292). Node.js could read only files that contain a key. Its key derivation has no limit
- * of rounds and blocks the event loop. Throws `invalid_input`, whose sentence begins with `name`.
+ * Reads a PKCS#12 file (RFC 7292). The reader of Node.js is not used: it reads only files that contain a key, its key
+ * derivation has no limit of rounds, and it blocks the event loop. Throws `invalid_input`, whose sentence begins with
+ * `name`.
  */
 export async function readPkcs12(name: string, bytes: Buffer, passphrase: string): Promise<Pkcs12> {
   try {
