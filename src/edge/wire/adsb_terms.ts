@@ -5,10 +5,10 @@ import type { Classification } from '../../model/observation.ts';
  * table 2-14).
  */
 const RADIUS_95_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3] as const;
-/** Number of standard deviations of one axis in the 95 % radius, for equal errors in both axes. */
+/** Ratio of the 95 % radius to the standard deviation of one axis, for equal errors in both axes. */
 const SIGMAS_IN_RADIUS = 2.448;
 
-/** Standard deviation of a position for its NACp, m; null where it is unknown. */
+/** Standard deviation of a position for its NACp, m; null if it is unknown. */
 export function sigmaOfNacp(nacp: number | null): number | null {
   return sigmaOfRadius(nacp === null ? null : (RADIUS_95_M[nacp] ?? null));
 }

@@ -22,7 +22,7 @@ export type Codec<Message> = {
   /** Number of frames lost in transit, by the sequence numbers of the senders. */
   readonly sequenceGaps: number;
   /**
-   * Copies of the decoded bytes that can be read without earlier bytes, for a recording. Absent where every chunk can
+   * Copies of the decoded bytes that can be read without earlier bytes, for a recording. Absent if every chunk can
    * be read by itself.
    */
   readonly restated?: { begin(): void; end(): Uint8Array };
@@ -30,6 +30,6 @@ export type Codec<Message> = {
   readonly signsOfLife?: number;
   /** Condition of the radio behind the link, for protocols of radios. */
   readonly radio?: RadioCondition;
-  /** Dialogue that sets the receiver up at every opening; absent where the protocol needs none. */
+  /** Dialogue that sets the receiver up at every opening; absent if the protocol needs none. */
   readonly dialogue?: Dialogue;
 };

@@ -11,7 +11,7 @@ export type LineCodecOptions = {
 export type LineProtocol = {
   maxBytes?: number;
   /**
-   * True where receivers send a single empty line while they have nothing to report. The empty line counts as a
+   * True if receivers send a single empty line while they have nothing to report. The empty line counts as a
    * message.
    */
   emptyIsReceived?: boolean;
@@ -29,9 +29,9 @@ const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: fal
  * Creates a codec for a protocol of text lines. `decodeLine` judges one line; it must not throw or keep a view of the
  * bytes.
  *
- * Blank lines are ignored. A line that is too long counts as `length`; an incomplete line that is evicted for another
- * sender's counts as `malformed`. Other incomplete lines are kept until their sender is forgotten or sends more. At
- * worst such a line spoils the next one.
+ * Blank lines are ignored. A line that is too long counts as `length`. An incomplete line that is evicted to make room
+ * for another sender counts as `malformed`. Other incomplete lines are kept until their sender is forgotten or sends
+ * more. At worst such a line spoils the next one.
  */
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,

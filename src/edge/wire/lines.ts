@@ -5,9 +5,9 @@ const NUL = 0;
 export type LineLimits = {
   /** Longest line, bytes without its end. */
   maxBytes: number;
-  /** Greatest number of incomplete lines, one for each sender; the line that began first is evicted. */
+  /** Greatest number of senders with an incomplete line. Beyond it, the incomplete line that began first is evicted. */
   maxSenders: number;
-  /** True where each chunk is a datagram: its end ends the line, and nothing is kept for the next chunk. */
+  /** True if each chunk is a datagram: its end ends the line, and nothing is kept for the next chunk. */
   datagrams: boolean;
 };
 

@@ -6,9 +6,9 @@ export type MavlinkSource = {
   sysid: number;
   compid: number;
   seq: number;
-  /** True only where the signature was verified with this link's key and was fresh. */
+  /** True only if the signature was verified with this link's key and was fresh. */
   signed: boolean;
-  /** Present where the message is signed but the link has no key to verify the signature. */
+  /** Present if the message is signed but the link has no key to verify the signature. */
   unchecked?: true;
 };
 
@@ -40,7 +40,7 @@ export type MavlinkGlobalPosition = MavlinkSource & {
 export type OdidReport = MavlinkSource & {
   kind: 'odid';
   tag: OdidTag;
-  /** True where the messages came as one MESSAGE_PACK. */
+  /** True if the messages came as one MESSAGE_PACK. */
   pack: boolean;
   messages: OdidMessage[];
 };
@@ -63,7 +63,7 @@ export type OdidJsonLine = {
   operatorLatDeg: number | null;
   operatorLonDeg: number | null;
   basicId: string | null;
-  /** `node_id` of a mesh receiver; null where the line has none. */
+  /** `node_id` of a mesh receiver; null if the line has none. */
   receiver: string | null;
   channelHz: number | null;
 };
@@ -102,14 +102,14 @@ export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & 
   emitter: Classification['type'] | null;
 };
 
-/** ADS-B report with the UTC at which its receiver received the position, ms; null where the receiver states none. */
+/** ADS-B report with the UTC at which its receiver received the position, ms; null if the receiver states none. */
 export type DatedAdsbReport = AdsbReport & { sourceMs: number | null };
 
 /** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a valid checksum. */
 export type NmeaFix = {
   kind: 'nmea_fix';
   sentence: string;
-  /** Null where the receiver has no fix. */
+  /** Null if the receiver has no fix. */
   latDeg: number | null;
   lonDeg: number | null;
   altMslM: number | null;

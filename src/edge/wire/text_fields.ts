@@ -16,7 +16,7 @@ export class FieldReader {
     return null;
   }
 
-  /** Reads a decimal number within the limits, inclusive; null where the field is empty or missing. */
+  /** Reads a decimal number within the limits, inclusive; null if the field is empty or missing. */
   number(text: string | undefined, min: number, max: number): number | null {
     if (text === undefined || text === '') return null;
     if (!decimal.test(text)) return this.refuse('malformed');

@@ -3,14 +3,14 @@ import { ByteQueue } from '../capture/byte_queue.ts';
 /** Length of a block's header, bytes: category (1) and length (2). The length field counts the header too. */
 const HEADER = 3;
 /**
- * Longest accepted block of an unknown category, and longest block after damage, bytes. Real blocks are shorter; text
- * misread as a header would announce longer ones.
+ * Longest accepted block of an unknown category, bytes; after damage, of any category. Real blocks are shorter. Text
+ * that is misread as a header often states a greater length.
  */
 const LONGEST_OF_STRANGERS = 8_192;
 
 export type BlockSink = {
   /**
-   * Receives a whole block with its records in [from, to). Returns false where the records could not be read to the
+   * Receives a whole block with its records in [from, to). Returns false if the records could not be read to the
    * end.
    */
   block(category: number, bytes: Uint8Array, from: number, to: number): boolean;

@@ -5,7 +5,7 @@ export const METRES_PER_NM = 1_852;
 export const METRES_PER_FLIGHT_LEVEL = 30.48;
 const HEX_DIGITS = 6;
 
-/** Returns the parts of an item; an empty object where the record does not have the item. */
+/** Returns the parts of an item; an empty object if the record does not have the item. */
 export function partsOf(item: Decoded | undefined): DecodedParts {
   return typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as DecodedParts) : {};
 }
@@ -14,12 +14,12 @@ export function numberOf(item: Decoded | undefined): number | null {
   return typeof item === 'number' ? item : null;
 }
 
-/** Multiplies a number by a factor; null where the record has no number. */
+/** Multiplies a number by a factor; null if the record has no number. */
 export function scaled(item: Decoded | undefined, factor: number): number | null {
   return typeof item === 'number' ? item * factor : null;
 }
 
-/** Returns a text without surrounding blanks; null where nothing remains. */
+/** Returns a text without surrounding blanks; null if nothing remains. */
 export function textOf(item: Decoded | undefined): string | null {
   const text = typeof item === 'string' ? item.trim() : '';
   return text === '' ? null : text;

@@ -1,7 +1,7 @@
 import type { AdsbReport } from '../message.ts';
 
 /**
- * Common fields of records. `source` is SAC/SIC, such as `204/17`. `timeOfDayS` is s after midnight UTC, null where
+ * Common fields of records. `source` is SAC/SIC, such as `204/17`. `timeOfDayS` is s after midnight UTC, null if
  * absent.
  */
 export type AsterixHead = { source: string; timeOfDayS: number | null };
@@ -11,7 +11,7 @@ export type RadarPlot = AsterixHead & {
   kind: 'radar_plot';
   /** 020 TYP: 1 primary radar, 2 secondary radar, 3 both, 4 and 5 Mode S, 6 and 7 both with Mode S. */
   typ: number | null;
-  /** True where the radar detected nothing and only extrapolates its track. */
+  /** True if the radar detected nothing and only extrapolates its track. */
   isGuess: boolean;
   rangeM: number | null;
   /** Azimuth clockwise from true north at the radar, degrees. */
@@ -19,7 +19,7 @@ export type RadarPlot = AsterixHead & {
   /** Height above mean sea level, m, from a radar that measures elevation. */
   altMslM: number | null;
   track: number | null;
-  /** True where the radar confirmed its track; null for a plot without a track. */
+  /** True if the radar confirmed its track; null for a plot without a track. */
   isConfirmed: boolean | null;
   /** True for the last report of a track. */
   isLast: boolean;
@@ -50,7 +50,7 @@ export type SystemTrack = AsterixHead & {
   sigmaVM: number | null;
   isConfirmed: boolean;
   isLast: boolean;
-  /** True where the position is a prediction, because the system has no report of the last seconds. */
+  /** True if the position is a prediction, because the system has no report of the last seconds. */
   isCoasting: boolean;
   icao24: string | null;
   callsign: string | null;
@@ -67,7 +67,7 @@ export type ServiceReport = AsterixHead & {
   event: 'north' | 'sector' | 'other';
   turnS: number | null;
   /**
-   * Fault of the source, or of the radar `about` behind it. Null where the source or radar works; absent where the
+   * Fault of the source, or of the radar `about` behind it. Null if the source or radar works; absent if the
    * message does not say.
    */
   trouble?: { state: 'fault' | 'degraded'; reason: string } | null;

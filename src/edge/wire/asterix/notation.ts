@@ -21,7 +21,7 @@ export type Group = { kind: 'group'; parts: readonly Part[]; octets: number };
 export type Value = { kind: 'value'; bits: number; scale: number; isSigned: boolean; text: TextKind | null };
 /** Coding of a text: six bits a character (ICAO Annex 10), eight bits a character, or octal digits of three bits. */
 export type TextKind = 'six_bit' | 'ascii' | 'octal';
-/** Value in a group, or spare bits where both `value` and `parts` are null. A group inside a group has `parts`. */
+/** Value in a group. For spare bits both `value` and `parts` are null. A group inside a group has `parts`. */
 export type Part = { name: string; bits: number; value: Value | null; parts: readonly Part[] | null };
 
 /**
@@ -76,7 +76,7 @@ class Notation {
     return this.#at >= this.#tokens.length;
   }
 
-  /** Parses one item or part. The name is empty where it has none. */
+  /** Parses one item or part. The name is empty if it has none. */
   element(): { name: string; layout: Layout } {
     const token = this.#next();
     if (isBracket(token)) return { name: '', layout: this.#bracketed(token) };
@@ -190,7 +190,7 @@ function chainedOf(each: Layout): Group {
   return whole(groupOf([...parts, { name: '', bits: 1, value: null, parts: null }]));
 }
 
-/** Returns the layout unchanged. Throws where it does not fill whole octets; only a group inside a group may do so. */
+/** Returns the layout unchanged. Throws if it does not fill whole octets; only a group inside a group may do so. */
 function whole<L extends Layout>(layout: L): L {
   const octets = layout.kind === 'group' ? layout.octets : layout.kind === 'value' ? layout.bits / 8 : 1;
   if (!Number.isInteger(octets)) throw new Error(`an item of ${octets * 8} bits fills no whole octets`);

@@ -15,7 +15,7 @@ const MOST_BITS = 48;
 const FX = 1;
 
 /**
- * Reads one record. Returns the record and where the next one begins; null where the record does not fit its block or
+ * Reads one record. Returns the record and where the next one begins; null if the record does not fit its block or
  * category.
  */
 export function readRecord(
@@ -29,7 +29,7 @@ export function readRecord(
   return record === null ? null : { record, next: reader.at };
 }
 
-/** Reads consecutive items. Methods return null or undefined where the bytes do not fit. */
+/** Reads consecutive items. Methods return null or undefined if the bytes do not fit. */
 class ItemReader {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -55,7 +55,7 @@ class ItemReader {
     return record;
   }
 
-  /** Reads a field specification and returns the numbers of its set bits; null where it is longer than `most` bits. */
+  /** Reads a field specification and returns the numbers of its set bits; null if it is longer than `most` bits. */
   #fieldSpec(most: number): number[] | null {
     const present: number[] = [];
     for (let from = 0; from < most; from += 7) {
@@ -71,7 +71,7 @@ class ItemReader {
     return this.at < this.#end ? this.#bytes[this.at++] : undefined;
   }
 
-  /** Takes a number of octets and returns their offset; −1 where the block ends before. */
+  /** Takes a number of octets and returns their offset; −1 if the block ends before them. */
   #take(octets: number): number {
     const from = this.at;
     if (from + octets > this.#end) return -1;

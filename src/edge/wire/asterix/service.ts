@@ -62,7 +62,7 @@ function report(
   return { kind: 'service', category, ...head, event: 'other', about, turnS: null, ...trouble, site: null };
 }
 
-/** Returns the fault for a flag above zero and null for zero; an empty object where the record lacks the flag. */
+/** Returns the fault for a flag above zero and null for zero; an empty object if the record lacks the flag. */
 function troubleOf(flag: unknown, state: 'fault' | 'degraded', reason: string): Pick<ServiceReport, 'trouble'> {
   if (typeof flag !== 'number') return {};
   return { trouble: flag > 0 ? { state, reason } : null };

@@ -15,7 +15,7 @@ import type { Decoded, DecodedRecord } from './read_item.ts';
 import type { Verdict } from './verdict.ts';
 
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
-/** Value of 021/040 ATP for a 24-bit ICAO address; other values mean other kinds of addresses. */
+/** Value of ATP in item 021/040 for a 24-bit ICAO address; other values mean other kinds of addresses. */
 const ICAO_ADDRESS = 0;
 /** Emitter categories of 021/020 as letter and digit of DO-260B, which other ADS-B formats use. */
 const categoryOf: Readonly<Record<number, string>> = {
@@ -38,8 +38,8 @@ const categoryOf: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. Item 131 has the finer position; item 073
- * is the time of its reception.
+ * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. The position comes from item 131, which is
+ * finer than item 130. Its time of reception is item 073.
  */
 export function readStation(record: DecodedRecord): Verdict<StationReport> {
   const head = headOf(record, '073');
@@ -73,15 +73,15 @@ export function readStation(record: DecodedRecord): Verdict<StationReport> {
   };
 }
 
-/** Returns the climb rate, m/s; null where RE marks it as beyond the transponder's range. */
+/** Returns the climb rate, m/s; null if the flag RE marks it as beyond the transponder's range. */
 function climbOf(item: Decoded | undefined): number | null {
   const { RE, GVR, BVR } = partsOf(item);
   return RE === 0 ? scaled(GVR ?? BVR, MPS_PER_FPM) : null;
 }
 
 /**
- * Returns whether 200 PS reports an emergency. 0 none; 1 general, 2 medical, 3 fuel, 4 no radio, 5 unlawful
- * interference, 6 downed.
+ * Returns whether the field PS of item 200 reports an emergency. Its values: 0 none; 1 general, 2 medical, 3 fuel, 4 no
+ * radio, 5 unlawful interference, 6 downed.
  */
 function emergencyOf(status: unknown): boolean | null {
   return typeof status === 'number' ? status > 0 && status < 7 : null;

@@ -50,7 +50,7 @@ export function readSystemTrack(record: DecodedRecord): Verdict<SystemTrack> {
   };
 }
 
-/** Returns the age of the newest report, s; 0 where the record has no ages. */
+/** Returns the age of the newest report, s; 0 if the record has no ages. */
 function youngestAgeS(record: DecodedRecord): number {
   const ages = partsOf(record['290']);
   const known = reportAges.flatMap((name) => numberOf(ages[name]) ?? []);

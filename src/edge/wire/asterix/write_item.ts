@@ -12,7 +12,7 @@ const MOST_REPEATED = 255;
 
 /**
  * Writes one record: its items in the order of the category, in the form that `readRecord` returns. Numbers are
- * rounded to the item's step and clamped to its range. Throws an Error where the record does not fit the category,
+ * rounded to the item's step and clamped to its range. Throws an Error if the record does not fit the category,
  * which is a program error.
  */
 export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Array {
@@ -100,8 +100,8 @@ function writeRepeated(layout: Layout & { kind: 'repeated' }, value: Decoded, in
 }
 
 /**
- * Writes values, each followed by a bit that announces the next. A value without a group is stored under an empty
- * name.
+ * Writes values, each followed by a bit that announces the next. A value that is no group is treated as a group with
+ * one member, whose name is empty.
  */
 function writeChained({ parts }: Group, values: readonly Decoded[], into: number[]): void {
   for (const [n, one] of values.entries()) {
@@ -112,7 +112,7 @@ function writeChained({ parts }: Group, values: readonly Decoded[], into: number
 }
 
 /**
- * Returns the values of an item with several parts. Throws where it is no object, or has a value for an unknown part.
+ * Returns the values of an item with several parts. Throws if it is no object, or has a value for an unknown part.
  */
 function partsIn(value: Decoded, parts: readonly ({ name: string } | null)[]): DecodedParts {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -9,7 +9,7 @@ import { writeRecord } from './write_item.ts';
 /** SAC and SIC: area and number of the sending system. */
 export type AsterixSource = { sac: number; sic: number };
 
-/** Track to be sent, in SI units; null where a value is unknown. */
+/** Track to be sent, in SI units; null if a value is unknown. */
 export type SentTrack = {
   /** Item 040: track number, 16 bits. */
   track: number;
@@ -25,18 +25,18 @@ export type SentTrack = {
   sigmaVM: number | null;
   /** Age of the track since its first report, s. */
   ageS: number;
-  /** True where only one sensor reports the track. */
+  /** True if only one sensor reports the track. */
   isMonosensor: boolean;
   isTentative: boolean;
   isSimulated: boolean;
-  /** True where other sensors contradict the reports of the aircraft about itself. */
+  /** True if other sensors contradict the reports of the aircraft about itself. */
   isDoubtful: boolean;
-  /** True where the position is a prediction. */
+  /** True if the position is a prediction. */
   isCoasting: boolean;
   /** Source of the height (item 080 SRC). */
   heightFrom: 'unknown' | 'gnss' | 'radar';
   /**
-   * Item 245: letters and digits, of which the first 8 are sent. `isReceived` is true where the aircraft itself sends
+   * Item 245: letters and digits, of which the first 8 are sent. `isReceived` is true if the aircraft itself sends
    * the text.
    */
   ident: { text: string; isReceived: boolean };
@@ -103,7 +103,10 @@ function timeOfDayS(utcMs: number): number {
   return (Math.round((utcMs / 1_000) * 128) / 128) % S_PER_DAY;
 }
 
-/** Writes item 080. MRH 1: the height is geometric. A coasting track has no new report from any kind of sensor. */
+/**
+ * Writes item 080. The bit MRH is 1 because the height is geometric. A coasting track has the age bits of all kinds of
+ * sensors, because none has a new report.
+ */
 function statusOf(track: SentTrack): Decoded {
   const { isMonosensor, isTentative, isSimulated, isDoubtful, isCoasting, heightFrom } = track;
   const isAged = { PSR: 1, SSR: 1, MDS: 1, ADS: 1 };

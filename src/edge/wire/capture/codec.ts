@@ -56,12 +56,12 @@ class CaptureCodec implements Codec<RadioMessage> {
   }
 }
 
-/** One capture, from the beginning of its connection. */
+/** State of one capture, from the beginning of its connection. */
 class Stream implements CaptureSink {
   readonly reader = new CaptureReader();
   readonly #codec: CaptureCodec;
   readonly #frames: RadioFrames;
-  /** Total number of lost packets that each interface last reported. */
+  /** Total number of lost packets in the last report of each interface. */
   readonly #dropped = new Map<number, number>();
   #atMs = 0;
   #emit: Emit = () => {};
@@ -133,7 +133,7 @@ type Reported = {
   /** Number of frames of all transmitters since the last statistics; `bad` is the number with a wrong checksum. */
   frames: number;
   bad: number;
-  /** True where a Bluetooth controller receives coded advertising; null before its set-up, and on Wi-Fi. */
+  /** True if a Bluetooth controller receives coded advertising; null before its set-up, and on Wi-Fi. */
   coded: boolean | null;
 };
 

@@ -2,7 +2,7 @@ import { type CaptureFormat, type CaptureSink, LONGEST_CAPTURED, LONGEST_PACKET,
 
 export const PCAP_HEADER = 24;
 const RECORD_HEADER = 16;
-/** Greatest difference from the last good time, s, that a record header found after damage may have. */
+/** After damage: greatest difference between the time in a record header and the last good time, s. */
 const NEAR_S = 86_400;
 
 type Order = { isLittle: boolean; perMs: number };
@@ -15,7 +15,7 @@ const orders: Readonly<Record<string, Order>> = {
   a1b23c4d: { isLittle: false, perMs: 1e6 },
 };
 
-/** Returns the format for a pcap file header; null where the first four bytes belong to another format. */
+/** Returns the format for a pcap file header; null if the first four bytes belong to another format. */
 export function pcapFormat(header: Buffer): CaptureFormat | null {
   const order = orders[header.toString('hex', 0, 4)];
   return order === undefined ? null : new Pcap(header, order);

@@ -23,7 +23,10 @@ const known: ReadonlySet<number> = new Set(Object.values(blockTypes));
 
 /** Longest block that is kept in memory, bytes: a packet with its options. */
 const LONGEST_BLOCK = 2 * LONGEST_PACKET;
-/** Longest packet block that is skipped, and longest block of an unknown type, bytes. A longer block shows damage. */
+/**
+ * Greatest lengths, bytes: of a packet block that is skipped because it is too long to keep, and of a block of an
+ * unknown type. A longer block shows damage.
+ */
 const LONGEST_SKIPPED = 2 * LONGEST_CAPTURED;
 const LONGEST_OTHER = 16 * LONGEST_PACKET;
 const MOST_INTERFACES = 64;
@@ -71,7 +74,7 @@ export class Pcapng implements CaptureFormat {
   }
 
   /**
-   * True where a block of a known type may begin. Its trailing length is compared too, where it has already arrived.
+   * True if a block of a known type may begin at `at`. Its trailing length is compared too, if it has already arrived.
    */
   #isBlock(bytes: Buffer, at: number): boolean {
     const isSection = bytes.readUInt32LE(at) === blockTypes.section;
@@ -109,7 +112,7 @@ export class Pcapng implements CaptureFormat {
   }
 }
 
-/** Returns whether a section is little-endian; null where the bytes are no section header. */
+/** Returns whether a section is little-endian; null if the bytes are no section header. */
 function orderOf(bytes: Buffer): boolean | null {
   if (bytes.readUInt32LE(8) === ORDER_MAGIC) return true;
   return bytes.readUInt32BE(8) === ORDER_MAGIC ? false : null;

@@ -3,7 +3,7 @@ import type { RejectReason } from '../../../model/link.ts';
 /** Captured packet. The bytes are valid only until the call returns. */
 export type CapturedPacket = {
   linkType: number;
-  /** Time by the receiver's clock, ms; null where the capture has no time for the packet. */
+  /** Time by the receiver's clock, ms; null if the capture has no time for the packet. */
   atMs: number | null;
   bytes: Buffer;
 };
@@ -11,7 +11,7 @@ export type CapturedPacket = {
 /** Interface statistics of a pcapng stream. */
 export type CaptureStatistics = {
   interface: number;
-  /** Packets that the receiver received and lost since it began; null where it does not count them. */
+  /** Packets that the receiver received and lost since it began; null if it does not count them. */
   received: number | null;
   dropped: number | null;
   comment: string | null;

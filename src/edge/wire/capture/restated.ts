@@ -15,7 +15,7 @@ export class RestatedCapture {
     this.#isOn = true;
   }
 
-  /** Returns all records since `begin`; empty where no record was complete. */
+  /** Returns all records since `begin`; empty if no record was complete. */
   end(): Uint8Array {
     const bytes = Buffer.concat(this.#parts);
     this.#isOn = false;

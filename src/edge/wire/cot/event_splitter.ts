@@ -9,7 +9,7 @@ export type EventSink = {
   event(bytes: Buffer): void;
   /**
    * Reports bytes that are no event. `malformed`: other text, an event that the next event interrupted, or an
-   * incomplete event that was evicted for another sender's. `length`: an event without an end within 64 KiB.
+   * incomplete event that was evicted to make room for another sender. `length`: an event without an end within 64 KiB.
    */
   lost(why: 'malformed' | 'length'): void;
 };
@@ -19,13 +19,13 @@ type Pending = {
   length: number;
   /** Number of bytes that were searched already. */
   searched: number;
-  /** True where the bytes begin with `<event`; false where they are text between events. */
+  /** True if the bytes begin with `<event`; false if they are text between events. */
   isEvent: boolean;
-  /** Number of previous events that did not end. */
+  /** Number of earlier events that the next event interrupted before their end. */
   brokenOff: number;
   /** Number of bytes of the events in `brokenOff`. */
   brokenBytes: number;
-  /** True where the bytes up to the next `</event>` are already counted as lost. */
+  /** True if the bytes up to the next `</event>` are already counted as lost. */
   isCounted: boolean;
 };
 
@@ -34,8 +34,9 @@ type Pending = {
  * and XML declarations are optional: ATAK's protocol.txt requires a declaration and no newline, and real senders
  * differ.
  *
- * An `<event` before the end of the previous event starts again. The interrupted events are counted when an event
- * ends, or once as `length` where none ends within 64 KiB. Memory is at most `MAX_SENDERS` × 128 KiB.
+ * An `<event` before the end of the previous event interrupts that event and begins a new one. The interrupted events
+ * are counted when an event ends, or once as `length` if none ends within 64 KiB. Memory is at most `MAX_SENDERS` × 128
+ * KiB.
  */
 export class EventSplitter {
   readonly #pending = new Map<string, Pending>();
@@ -134,7 +135,7 @@ export class EventSplitter {
 
 /**
  * Position of the next `<event` that is followed by a blank, `>` or `/`, so that names like `<events` are skipped.
- * Returns the length of the text where there is none.
+ * Returns the length of the text if there is none.
  */
 function beginOf(text: Buffer, from: number): number {
   for (let at = text.indexOf(BEGIN, from, 'latin1'); at !== -1; at = text.indexOf(BEGIN, at + 1, 'latin1')) {
@@ -149,7 +150,7 @@ function endOf(text: Buffer, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** True where text between events has no content: blanks, NULs, a byte order mark, XML declarations. */
+/** True if text between events has no content: blanks, NULs, a byte order mark, XML declarations. */
 function isBlank(text: Buffer): boolean {
   return text.toString('latin1').replace(/<\?xml[^<>]*\?>|ï»¿|[\s\0]/g, '') === '';
 }

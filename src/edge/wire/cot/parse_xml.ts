@@ -20,7 +20,7 @@ class Refused extends Error {}
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses an XML 1.0 document and returns its root element; null where it is not well-formed or exceeds a limit.
+ * Parses an XML 1.0 document and returns its root element; null if it is not well-formed or exceeds a limit.
  * Document types are refused, because they could define entities. Bytes that are not UTF-8 are refused too.
  */
 export function parseXml(bytes: Uint8Array): ReadElement | null {
@@ -32,7 +32,7 @@ export function parseXml(bytes: Uint8Array): ReadElement | null {
   }
 }
 
-/** Parses a text as `parseXml` does, but throws where the document is refused. */
+/** Parses a text as `parseXml` does, but throws if the document is refused. */
 function parseText(text: string): ReadElement | null {
   const parser = new SaxesParser({});
   const open: Growing[] = [];

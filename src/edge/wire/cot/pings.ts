@@ -5,13 +5,13 @@ const ASK_AFTER_MS = 15_000;
 const ASK_AGAIN_MS = 4_500;
 /** Least interval between two answers, ms, so that a peer that floods pings gets no flood of answers. */
 const ANSWER_EVERY_MS = 1_000;
-/** Number of bytes of a chunk that are kept, because the next chunk may complete a ping that began in it. */
+/** Number of bytes kept from the end of a chunk, because the next chunk may complete a ping that began there. */
 const TAIL = 64;
 const pingType = /\btype\s*=\s*["']t-x-c-t(-r)?["']/g;
 
 /**
- * Pings of one connection and answers to the peer's pings. Detects whether the peer is alive, without parsing its
- * events.
+ * Pings of one connection and answers to the peer's pings. They show whether the peer is alive; its events are not
+ * parsed for this.
  */
 export class Pings {
   #tail = '';

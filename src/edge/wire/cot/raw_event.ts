@@ -3,9 +3,9 @@ export type RawEvent = {
   uid: string;
   type: string;
   how: string;
-  /** Marks an operation, exercise or simulation; empty where the sender states nothing. */
+  /** Marks an operation, exercise or simulation; empty if the sender states nothing. */
   opex: string;
-  /** Times in UTC ms; NaN where a time is missing or invalid. */
+  /** Times in UTC ms; NaN if a time is missing or invalid. */
   timeMs: number;
   startMs: number;
   staleMs: number;
@@ -13,7 +13,7 @@ export type RawEvent = {
   detail: RawDetail;
 };
 
-/** Number, NaN where it is absent, or null where its text is no number. */
+/** Number, NaN if it is absent, or null if its text is no number. */
 export type RawNumber = number | null;
 
 export type RawPoint = { lat: RawNumber; lon: RawNumber; hae: RawNumber; ce: RawNumber; le: RawNumber };

@@ -68,18 +68,18 @@ function isPlausible({ lat, lon, hae }: RawPoint, speed: RawNumber): boolean {
   return (heightM === null || (heightM >= LOWEST_M && heightM <= HIGHEST_M)) && !(Number(speed) > FASTEST_MPS);
 }
 
-/** Returns a height in metres; null where it is unknown. */
+/** Returns a height in metres; null if it is unknown. */
 function metres(value: RawNumber): number | null {
   return value === null || Number.isNaN(value) || value >= UNKNOWN_FROM_M ? null : value;
 }
 
-/** Returns an error in metres; null where it is unknown or 0, which senders write for an unknown error. */
+/** Returns an error in metres; null if it is unknown or 0, which senders write for an unknown error. */
 function errorOf(value: RawNumber): number | null {
   const errorM = metres(value);
   return errorM === null || errorM <= 0 ? null : errorM;
 }
 
-/** Returns a speed; null where it is unknown, for which senders write −1. */
+/** Returns a speed; null if it is unknown, for which senders write −1. */
 function speedOf(value: RawNumber): number | null {
   return value === null || Number.isNaN(value) || value < 0 ? null : value;
 }

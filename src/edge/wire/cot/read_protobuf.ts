@@ -25,7 +25,7 @@ type Fields = ReadonlyMap<number, number | Uint8Array>;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the event of a TakMessage without its header; `none` where the message contains no event. Throws where the
+ * Reads the event of a TakMessage without its header; `none` if the message contains no event. Throws if the
  * bytes are no TakMessage.
  */
 export function readProtobufEvent(bytes: Uint8Array): RawEvent | 'none' {
@@ -57,8 +57,8 @@ function pointOf(fields: Fields): RawPoint {
 }
 
 /**
- * Reads the details of an event. `xmlDetail` has the elements that have no protobuf message. Where XML and message
- * both have a value, the message's counts.
+ * Reads the details of an event. `xmlDetail` has the elements that have no protobuf message. If the XML and a message
+ * both have a value, that of the message counts.
  */
 function detailOf(fields: Fields): RawDetail {
   const xml = detailOfXml(textOf(fields, takDetail.xmlDetail));

@@ -5,7 +5,7 @@ import { noDetail, type RawDetail, type RawEvent, type RawNumber, type RawPoint 
 /** Decimal number in the form of XML schemas. Some senders write `NaN` for an unknown value. */
 const decimal = /^[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})([eE][+-]?\d{1,3})?$/;
 
-/** Reads an event from an XML document; null where the document is not well-formed or no event. */
+/** Reads an event from an XML document; null if the document is not well-formed or no event. */
 export function readXmlEvent(bytes: Uint8Array): RawEvent | null {
   const event = parseXml(bytes);
   if (event?.name !== 'event') return null;
@@ -24,7 +24,7 @@ export function readXmlEvent(bytes: Uint8Array): RawEvent | null {
   };
 }
 
-/** Reads the `detail` element of an event, also where it came as text inside protobuf. */
+/** Reads the `detail` element of an event, from an XML document or from text inside protobuf. */
 export function readDetail(detail: ReadElement): RawDetail {
   const track = childOf(detail, 'track');
   return {

@@ -27,7 +27,7 @@ export function trackUid(box: OutletBox, trackId: string): string {
 }
 
 /**
- * Creates the events of a track: the track itself, then markers of the pilot and of the take-off where these are
+ * Creates the events of a track: the track itself, then markers of the pilot and of the take-off if these are
  * known and not redacted. `start` and `stale` count from the last observation, so that a silent track becomes stale
  * by itself.
  */
@@ -69,8 +69,7 @@ export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent 
 }
 
 /**
- * Returns the origin of the position: human, the GNSS of the aircraft where only the aircraft itself reports, else
- * fused.
+ * Returns the origin of the position: human; the GNSS of the aircraft if only the aircraft itself reports; else fused.
  */
 function howOf({ track: { contributors, cooperative }, sensors }: TrackView): string {
   if (sensors.length > 0 && sensors.every(({ modality }) => modality === 'human')) return 'h-e';

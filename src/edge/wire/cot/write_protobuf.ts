@@ -40,8 +40,8 @@ function writeEvent(writer: BinaryWriter, { uid, type, how, timeMs, startMs, sta
 }
 
 /**
- * Writes `xmlDetail` first, since it has the lowest field number. Readers that know no messages still get the other
- * elements from it.
+ * Writes `xmlDetail` first, since it has the lowest field number. It has only the elements without a protobuf message,
+ * and readers that know none of these messages still get those elements.
  */
 function writeDetail(writer: BinaryWriter, detail: readonly XmlElement[]): void {
   const isMessage = (element: XmlElement): boolean => shapeOf(element) !== undefined;
@@ -54,7 +54,7 @@ function writeDetail(writer: BinaryWriter, detail: readonly XmlElement[]): void 
 }
 
 /**
- * Returns the message for an element; undefined where the element has children or an attribute that the message
+ * Returns the message for an element; undefined if the element has children or an attribute that the message
  * lacks.
  */
 function shapeOf({ name, attributes, children = [] }: XmlElement): Shape | undefined {

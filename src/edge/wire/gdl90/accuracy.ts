@@ -42,7 +42,7 @@ const nicSteps: readonly (readonly [category: number, withinM: number])[] = [
 const categoryOf = (steps: typeof nacpSteps, radiusM: number): number =>
   steps.find(([, withinM]) => radiusM < withinM)?.[0] ?? 0;
 
-/** Returns NIC and NACp for a standard deviation in metres; both are 0 where it is unknown. */
+/** Returns NIC and NACp for a standard deviation in metres; both are 0 if it is unknown. */
 export function accuracyOf(sigmaM: number | null): { nic: number; nacp: number } {
   if (sigmaM === null) return { nic: 0, nacp: 0 };
   return { nic: categoryOf(nicSteps, sigmaM * TO_CONTAINMENT), nacp: categoryOf(nacpSteps, sigmaM * TO_95_PCT) };

@@ -24,7 +24,7 @@ export type MavlinkSigning = {
 };
 
 export type MavlinkCodecOptions = {
-  /** True where each call of `decode` gets one whole datagram. */
+  /** True if each call of `decode` gets one whole datagram. */
   datagrams: boolean;
   signing?: MavlinkSigning;
   maxSenders?: number;

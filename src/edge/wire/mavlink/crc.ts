@@ -1,4 +1,4 @@
-/** Effect of a byte on the checksum where 0, 1, 2 or 3 bytes follow it, in four blocks of 256 entries. */
+/** Effect of a byte on the checksum if 0, 1, 2 or 3 bytes follow it, in four blocks of 256 entries. */
 const table = new Uint16Array(1024);
 for (let byte = 0; byte < 256; byte++) {
   let crc = byte;

@@ -6,7 +6,7 @@ import { writeSignature } from './signing.ts';
 import type { SigningClock } from './signing_clock.ts';
 
 export type FrameFields = {
-  /** MAVLink version; 2 where absent. */
+  /** MAVLink version; 2 if absent. */
   version?: 1 | 2;
   sysid: number;
   compid: number;
@@ -58,7 +58,7 @@ function encodeV2({ sysid, compid, seq, msgid, payload, sign }: FrameFields, kno
 }
 
 /**
- * Returns the length of a payload without trailing zeros. The MAVLink guide keeps the first byte even where it is
+ * Returns the length of a payload without trailing zeros. The MAVLink guide keeps the first byte even if it is
  * zero.
  */
 function lengthWithoutZeros(payload: Uint8Array): number {

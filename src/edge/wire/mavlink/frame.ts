@@ -30,7 +30,7 @@ export type FrameView = {
   seq: number;
   sysid: number;
   compid: number;
-  /** True where the frame has a signature, which is not verified yet. */
+  /** True if the frame has a signature, which is not verified yet. */
   hasSignature: boolean;
   /** Definition of the message; valid only after the verdict `good`. */
   known: KnownMessage;

@@ -11,7 +11,7 @@ const MAX_HELD_MS = 1000;
 type FrameTaker<Context> = (bytes: Uint8Array, view: FrameView, sequence: SequenceCounter, context: Context) => void;
 
 export type FramingShared<Context> = {
-  /** True where each call of `receive` gets one datagram. */
+  /** True if each call of `receive` gets one datagram. */
   datagrams: boolean;
   rejects: Rejects;
   view: FrameView;
@@ -19,12 +19,13 @@ export type FramingShared<Context> = {
 };
 
 /**
- * Finds the frames in the bytes of one sender. After a false start byte the search continues at the next byte, so
- * that it misses no frame. At most one incomplete frame (under 280 bytes) is kept between calls.
+ * Finds the frames in the bytes of one sender. After a false start byte the search continues at the next byte, so that
+ * it misses no frame. At most one incomplete frame (under 280 bytes) is kept between calls.
  *
- * Each refusal covers the length that the refused header states; noise without a start byte covers 280 bytes (the
- * longest frame). Covered bytes are not counted again; a good frame ends the covered range. A corrupted frame thus
- * counts as one `crc`, and noise as one `malformed` for each 280 bytes, whatever start bytes it contains.
+ * A refusal is counted once and covers a range of bytes: as many as the refused header states. For noise without a
+ * start byte the range is 280 bytes, the longest frame. Bytes in a covered range are not counted again; a good frame
+ * ends the range. A corrupted frame thus counts as one `crc`, and noise as one `malformed` for each 280 bytes, whatever
+ * start bytes it contains.
  */
 export class Framing<Context> {
   readonly sequence = new SequenceCounter();
@@ -79,7 +80,7 @@ export class Framing<Context> {
       this.#held = 0;
       return at - before;
     }
-    // The frame is still incomplete, so all bytes were copied: a frame that starts in the hold ends within 280 new
+    // The frame is still incomplete, so it took all new bytes: a frame that starts in the hold ends within 280 new
     // bytes.
     this.#shift(at, end, atMs);
     return bytes.length;
@@ -112,7 +113,10 @@ export class Framing<Context> {
     return 0;
   }
 
-  /** Moves the bytes from `at` to the front. A later start byte gets its own waiting time of 1 s. */
+  /**
+   * Moves the bytes from `at` to the front of the hold. If this drops earlier bytes, the waiting time of 1 s begins
+   * again, now for the start byte in front.
+   */
   #shift(at: number, end: number, atMs: number): void {
     if (at > 0) {
       this.#room().copyWithin(0, at, end);

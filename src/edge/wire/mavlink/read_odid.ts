@@ -89,7 +89,7 @@ function readDirectionDeg(centidegrees: number): number | null {
 }
 
 /**
- * True where status, accuracy or height reference is too large. A broadcast has four bits for status and accuracies
+ * True if status, accuracy or height reference is too large. A broadcast has four bits for status and accuracies
  * and one for the height reference, so it cannot contain such values.
  */
 function hasImpossibleEnum(view: DataView): boolean {

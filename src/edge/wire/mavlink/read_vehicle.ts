@@ -4,7 +4,7 @@ import { AutopilotVersion as Version } from 'mavlink-mappings/dist/lib/standard.
 import { readFields } from './message_fields.ts';
 
 /**
- * State and answers of vehicles, beside HEARTBEAT and GLOBAL_POSITION_INT. Values are SI, and null where the
+ * State and answers of vehicles, beside HEARTBEAT and GLOBAL_POSITION_INT. Values are SI, and null if the
  * wire's sentinel says unknown.
  */
 
@@ -16,7 +16,7 @@ export type CommandAck = {
    */
   result: number;
   progressPct: number | null;
-  /** Addressee of the acknowledgement; 0 where it names none. */
+  /** Addressee of the acknowledgement; 0 if it names none. */
   targetSystem: number;
   targetComponent: number;
 };
@@ -50,7 +50,7 @@ export function readLandedState(payload: Uint8Array): number {
 
 export type AutopilotVersion = {
   capabilities: bigint;
-  /** Hardware id as 36 hexadecimal digits; null where all are zero. */
+  /** Hardware id as 36 hexadecimal digits; null if all are zero. */
   uid2: string | null;
   flightVersion: number;
 };
@@ -67,7 +67,7 @@ export function readAutopilotVersion(payload: Uint8Array): AutopilotVersion {
 /** Position in the form of MAVLink: its altitude is above mean sea level. */
 export type MslPosition = { latDeg: number; lonDeg: number; altMslM: number };
 
-/** Reads HOME_POSITION; null where no home position is set. */
+/** Reads HOME_POSITION; null if no home position is set. */
 export function readHomePosition(payload: Uint8Array): MslPosition | null {
   const { latitude, longitude, altitude } = readFields(common.HomePosition, payload);
   return isPlace(latitude, longitude)
@@ -86,7 +86,7 @@ const MSL_FRAMES: ReadonlySet<number> = new Set([0, 5]);
 const NO_PLACE = 0b111;
 
 /**
- * Reads POSITION_TARGET_GLOBAL_INT, the position to which the vehicle flies. Null where there is none, or where its
+ * Reads POSITION_TARGET_GLOBAL_INT, the position to which the vehicle flies. Null if there is none, or if its
  * altitude is not above mean sea level.
  */
 export function readPositionTarget(payload: Uint8Array): MslPosition | null {
@@ -130,7 +130,7 @@ export type AvailableMode = {
   properties: number;
   count: number;
   index: number;
-  /** MAV_STANDARD_MODE; 0 where the mode is no standard mode. */
+  /** MAV_STANDARD_MODE; 0 if the mode is no standard mode. */
   standardMode: number;
   name: string;
 };
@@ -144,8 +144,8 @@ export function readAvailableMode(payload: Uint8Array): AvailableMode {
 }
 
 /**
- * Reads EKF_STATUS_REPORT (ArduPilot): whether the absolute horizontal position is known. Without it GUIDED does not
- * arm.
+ * Reads EKF_STATUS_REPORT (ArduPilot): whether the absolute horizontal position is known. ArduPilot does not arm in the
+ * mode GUIDED without it.
  */
 export function readEkfHasPosition(payload: Uint8Array): boolean {
   const POS_HORIZ_ABS = 16;

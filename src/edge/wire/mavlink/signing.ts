@@ -78,7 +78,7 @@ export class SignatureGate {
     }
   }
 
-  /** True where this gate verifies with the given key. */
+  /** True if this gate verifies with the given key. */
   has(key: Uint8Array): boolean {
     return timingSafeEqual(this.#key, key);
   }
@@ -93,7 +93,7 @@ export class SignatureGate {
     }));
   }
 
-  /** True where the frame of bytes `from` to `to` was signed by a holder of the key and is no replay. */
+  /** True if the frame of bytes `from` to `to` was signed by a holder of the key and is no replay. */
   admit(bytes: Uint8Array, from: number, to: number, sysid: number, compid: number): boolean {
     const at = to - SIGNATURE_SIZE;
     const expected = signatureOf(this.#key, bytes.subarray(from, at + 7));
@@ -105,7 +105,8 @@ export class SignatureGate {
     if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // The floor prevents that old timestamps are accepted where the wall clock was set back during a restart.
+      // The floor is a time that has certainly passed. It keeps old timestamps refused if the wall clock was set back
+      // during a restart.
       const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();

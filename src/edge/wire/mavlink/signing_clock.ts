@@ -14,9 +14,9 @@ export function signingTimestamp(utcMs: number): number {
 }
 
 /**
- * Source of timestamps for signed frames. Each timestamp is later than all before, even in a burst or after a
- * backward step of the wall clock. This is necessary because receivers refuse a repeated timestamp as a replay. The
- * signing clock follows the wall clock where the wall clock is ahead.
+ * Source of timestamps for signed frames. Each timestamp is later than all before, even in a burst or after a backward
+ * step of the wall clock. This is necessary because receivers refuse a repeated timestamp as a replay. The signing
+ * clock follows a wall clock that is ahead of it.
  */
 export class SigningClock {
   readonly #utcNowMs: () => number;
@@ -62,8 +62,8 @@ export class SigningClock {
   }
 
   /**
-   * Follows a peer with the same key whose clock is ahead of ours, because the peer would refuse frames with earlier
-   * timestamps.
+   * Follows a timestamp of a peer with the same key, whose clock may be ahead of ours. That peer would refuse our
+   * frames if their timestamps were earlier.
    */
   received(timestamp: number): void {
     this.#last = Math.max(this.#last, timestamp);

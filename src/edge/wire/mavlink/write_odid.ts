@@ -99,7 +99,7 @@ function writeSystem(tag: OdidTag, system: OdidSystem): Payload {
 }
 
 /**
- * Converts a position to degE7, clamped to its range. Both are zero, which means unknown, where either coordinate is
+ * Converts a position to degE7, clamped to its range. Both are zero, which means unknown, if either coordinate is
  * null.
  */
 export function degE7(latDeg: number | null, lonDeg: number | null): [number, number] {

@@ -7,7 +7,10 @@ import { MAX_ALTITUDE_M } from '../odid/ranges.ts';
 import { type Members, macOf, numberOf, placeOf, textOf } from './fields.ts';
 import type { BrokerContent } from './message.ts';
 
-/** Final topic levels that belong to one kit (DragonSync, docs/mqtt-schema.md). */
+/**
+ * Final topic levels that DragonSync kits (receivers) use themselves (DragonSync, docs/mqtt-schema.md). The levels
+ * before them are the prefix.
+ */
 const ownLevels = /\/(?:drones|aircraft|signals|drone\/.*|system\/.*|service\/.*|signals\/.*)$/;
 const LONGEST_NAME = 60;
 /** Last topic levels of Home Assistant entities, which only repeat data of the drone or signal (sinks/mqtt_sink.py). */
@@ -16,8 +19,8 @@ const entityLevels = new Set(
 );
 
 /**
- * Reads the prefix of a DragonSync topic, and the content of topics without JSON. `offline` of a kit ends the kit.
- * `offline` of a drone ends only its Home Assistant entity and is ignored.
+ * Reads the prefix of a DragonSync topic, and the content of topics without JSON. The payload `offline` of a kit means
+ * that the kit is offline. `offline` of a drone ends only its Home Assistant entity and is ignored.
  */
 export function readDragonSyncTopic(topic: string, payload: Buffer) {
   return { base: topic.replace(ownLevels, ''), ofTopic: topicContent(topic, payload) };
@@ -100,7 +103,7 @@ const SESSION = 4;
 const MOST_UA_TYPE = 15;
 
 /**
- * Returns the identities of a drone. Its id is a serial number only where `id_type` says so; otherwise it may be an
+ * Returns the identities of a drone. Its id is a serial number only if `id_type` says so; otherwise it may be an
  * address, or an id that the kit made up.
  */
 function identities(object: Members, name: string): OdidMessage[] {

@@ -1,7 +1,7 @@
 /** Unchecked members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns a value as an object; null where it is none. */
+/** Returns a value as an object; null if it is none. */
 export function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }
@@ -12,7 +12,7 @@ export function numberOf(value: unknown, min: number, max: number): number | nul
 }
 
 /**
- * Returns a text of printable ASCII without surrounding blanks; null where it is empty, too long or has other
+ * Returns a text of printable ASCII without surrounding blanks; null if it is empty, too long or has other
  * characters.
  */
 export function textOf(value: unknown, longest: number): string | null {

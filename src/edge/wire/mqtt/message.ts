@@ -4,21 +4,21 @@ import type { OdidMessage } from '../odid/message.ts';
 
 /** Fields common to all messages of receivers at a broker. */
 type Reported = {
-  /** Name of the receiver; null where the message has none. */
+  /** Name of the receiver; null if the message has none. */
   receiver: string | null;
-  /** Time by the receiver's clock, UTC ms; null where the message states none. */
+  /** Time by the receiver's clock, UTC ms; null if the message states none. */
   sourceMs: number | null;
-  /** True where the broker retained the message from before the subscription. */
+  /** True if the broker retained the message from before the subscription. */
   isRetained: boolean;
 };
 
 /** Remote ID, including DJI DroneID, as a receiver reports it. */
 export type BrokerRemoteId = Reported & {
   kind: 'remote_id';
-  /** Transmitter's MAC address in capitals; null where the receiver does not report one. */
+  /** Transmitter's MAC address in capitals; null if the receiver does not report one. */
   mac: string | null;
   /**
-   * Receiver's name of the aircraft; null where the receiver reports none. It identifies aircraft without a MAC
+   * Receiver's name of the aircraft; null if the receiver reports none. It identifies aircraft without a MAC
    * address.
    */
   name: string | null;
@@ -41,7 +41,7 @@ export type BrokerSignal = Reported & {
   rssiDbm: number | null;
 };
 
-/** Sign of life of a receiver, with its position; null where it reports none. */
+/** Sign of life of a receiver, with its position; null if it reports none. */
 export type BrokerHeartbeat = Reported & {
   kind: 'heartbeat';
   place: { lat: number; lon: number; altMslM: number | null; altHaeM: number | null } | null;

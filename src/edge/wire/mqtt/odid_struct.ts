@@ -21,7 +21,7 @@ const parts = { basicIds: [0, 32], location: 64, selfId: 776, system: 808, opera
 /** Offsets of the flags that mark parts as valid. A part that is not valid may contain data of an earlier message. */
 const valid = { basicIds: [892, 893], location: 894, selfId: 911, system: 912, operatorId: 913 } as const;
 
-/** Reads the valid messages of the structure; `length` where the structure has another size. */
+/** Reads the valid messages of the structure; `length` if the structure has another size. */
 export function readUasData(bytes: Buffer): OdidMessage[] | 'length' {
   if (bytes.length !== UAS_DATA_SIZE) return 'length';
   const isValid = (flag: number): boolean => bytes[flag] === 1;
@@ -46,7 +46,7 @@ export function readUasData(bytes: Buffer): OdidMessage[] | 'length' {
   return messages;
 }
 
-/** Reads a text field; empty where it is not printable ASCII, for example after a bit error. */
+/** Reads a text field; empty if it is not printable ASCII, for example after a bit error. */
 function printable(bytes: Buffer, at: number, length: number): string {
   const text = readText(bytes, at, length);
   return /^[\x20-\x7e]*$/.test(text) ? text : '';

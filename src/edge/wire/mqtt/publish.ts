@@ -36,7 +36,7 @@ function lengthBytes(length: number): number[] {
 }
 
 /**
- * Decodes the remaining length at `at`; `begin` is the offset of the content. Null where the length is cut off or
+ * Decodes the remaining length at `at`; `begin` is the offset of the content. Null if the length is cut off or
  * longer than four bytes.
  */
 export function readLength(bytes: Uint8Array, at: number): { length: number; begin: number } | null {
@@ -51,9 +51,9 @@ export function readLength(bytes: Uint8Array, at: number): { length: number; beg
 }
 
 /**
- * Reads the PUBLISH packets of a chunk in order, and the reason why the rest cannot be read, null for none. `length`:
- * a packet is cut off, which the session does with packets that are too long. `malformed`: the packet is no PUBLISH
- * packet.
+ * Reads the PUBLISH packets of a chunk in order. `fault` is the reason why the rest of the chunk cannot be read; null
+ * if all was read. `length`: a packet is cut off, as the session does with packets that are too long. `malformed`: the
+ * packet is no PUBLISH packet.
  */
 export function readPublishes(chunk: Uint8Array): { publishes: Publish[]; fault: 'length' | 'malformed' | null } {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

@@ -5,7 +5,7 @@ import { type FieldFault, FieldReader } from '../text_fields.ts';
 const latForm = /^(\d\d)(\d\d)(?:\.(\d*))?$/;
 const lonForm = /^(\d{3})(\d\d)(?:\.(\d*))?$/;
 
-/** Reads ddmm.mmmm or dddmm.mmmm with its letter as degrees; null where both fields are empty. */
+/** Reads ddmm.mmmm or dddmm.mmmm with its letter as degrees; null if both fields are empty. */
 function readAngle(
   read: FieldReader,
   text: string | undefined,
@@ -35,7 +35,7 @@ function signOf(side: string | undefined, positive: string, negative: string): n
   return side === positive ? 1 : side === negative ? -1 : 0;
 }
 
-/** Reads a dilution of precision; null where unknown, for which receivers write 99.99. */
+/** Reads a dilution of precision; null if unknown, for which receivers write 99.99. */
 function readDop(read: FieldReader, text: string | undefined): number | null {
   const dop = read.number(text, 0, 1e6);
   return dop === null || dop >= 99 ? null : dop;
@@ -58,7 +58,7 @@ function readUtc(time: string | undefined, date: string | undefined): Utc {
 }
 
 /**
- * Reads UTC from hhmmss.sss on a day; both times are null where date or time is invalid. A receiver that starts at
+ * Reads UTC from hhmmss.sss on a day; both times are null if date or time is invalid. A receiver that starts at
  * 1980, or whose week number has rolled over, reports a date before 2020. Such a date is refused.
  */
 function utcOf(time: string | undefined, year: number, month: number, day: number): Utc {

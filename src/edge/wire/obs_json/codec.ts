@@ -42,7 +42,7 @@ function decodeLine(line: Buffer): LineVerdict<ObservationRow> {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** True where JSON text nests objects and lists deeper than `limit`. Does not parse the text. */
+/** True if JSON text nests objects and lists deeper than `limit`. Does not parse the text. */
 function nestsDeeper(json: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -63,7 +63,7 @@ type Row = Record<string, unknown>;
 
 /**
  * Replaces kinds that this version does not know. An unknown classification type or identity transport becomes
- * `other`. The unknown type is kept as the classification's `model` where that is absent. Changes `value` in place.
+ * `other`. The unknown type is kept as the classification's `model` if that is absent. Changes `value` in place.
  */
 function openEnums(value: unknown): void {
   if (!isRow(value)) return;

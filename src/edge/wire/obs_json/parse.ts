@@ -5,7 +5,7 @@ import { type ObservationDocument, observationSchema, type Report } from '../../
 export type ParsedObservation =
   | { row: ObservationDocument }
   /**
-   * Sentence that names the field and the rule. `reason` is `implausible` where the only faults are numbers out of
+   * Sentence that names the field and the rule. `reason` is `implausible` if the only faults are numbers out of
    * range.
    */
   | { error: string; reason: 'malformed' | 'implausible' };

@@ -18,7 +18,7 @@ const MAX_SENDERS = 256;
 
 export type OdidRawCodecOptions = {
   /**
-   * True where each call of `decode` gets one datagram: a bare message or pack, or lines of hex digits that end with
+   * True if each call of `decode` gets one datagram: a bare message or pack, or lines of hex digits that end with
    * the datagram. False for a stream of hex lines in chunks of any size.
    */
   datagrams: boolean;
@@ -88,8 +88,8 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
 }
 
 /**
- * True where all bytes are hex digits or white space. This is never true of a bare message or pack: where its byte 0
- * could be a digit, its byte 1 is a small number.
+ * True if all bytes are hex digits or white space. A bare message or pack never is: if its byte 0 could be a digit, its
+ * byte 1 is a small number.
  */
 function isHexText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => isHexDigit(byte) || isWhite(byte));

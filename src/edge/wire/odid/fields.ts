@@ -1,6 +1,6 @@
 /**
- * Bytes to read fields from: numbers through `view`, which the compiler turns into plain loads, texts through
- * `bytes`.
+ * Bytes in the two forms from which fields are read. Numbers are read through `view`, which the compiler turns into
+ * plain loads. Texts are read through `bytes`.
  */
 export type Fields = { bytes: Buffer; view: DataView };
 

@@ -12,7 +12,7 @@ export type OdidBasicId = {
   idType: number;
   /** UA type, from 0 none to 15 other (F3411-22a table 2). */
   uaType: number;
-  /** Text for id types 0, 1 and 2; the 20 bytes as hex digits for 3 and 4; null where all bytes are zero. */
+  /** Text for id types 0, 1 and 2; the 20 bytes as hex digits for 3 and 4; null if all bytes are zero. */
   uasId: string | null;
 };
 
@@ -39,7 +39,7 @@ export type OdidLocation = {
   /** Seconds after the full UTC hour, 0 to 3600. */
   secondsAfterHour: number | null;
   /**
-   * True where a field has a value that the standard does not allow. The position of such a message must not be used.
+   * True if a field has a value that the standard does not allow. The position of such a message must not be used.
    */
   implausible: boolean;
 };

@@ -2,7 +2,7 @@ import type { Fields } from './fields.ts';
 
 /**
  * Ranges of the Open Drone ID fields (ASTM F3411-22a section 5.4.5, MAVLink common.xml). Each reader takes a value that
- * is already in SI units. It gives null where the sender declared the value unknown, and NaN where the standard does
+ * is already in SI units. It gives null if the sender declared the value unknown, and NaN if the standard does
  * not allow the value. NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
  */
 
@@ -68,7 +68,7 @@ export function isImpossible(value: number | null): boolean {
   return Number.isNaN(value);
 }
 
-/** Returns the value; null where it is unknown or not allowed. */
+/** Returns the value; null if it is unknown or not allowed. */
 export function allowed(value: number | null): number | null {
   return Number.isNaN(value) ? null : value;
 }

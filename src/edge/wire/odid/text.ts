@@ -20,7 +20,7 @@ const isTextIdType = (idType: number): boolean => idType <= 2;
 
 /**
  * Reads a UAS id: as text for the types none, serial and CAA registration, else as hex digits, because session ids
- * are binary and contain NULs. Null where the id is empty.
+ * are binary and contain NULs. Null if the id is empty.
  */
 export function readUasId(bytes: Buffer, at: number, idType: number): string | null {
   if (isTextIdType(idType)) return readText(bytes, at, UAS_ID_LENGTH) || null;

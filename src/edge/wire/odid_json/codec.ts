@@ -106,7 +106,7 @@ function isStatusObject(text: string): boolean {
  * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing.
  * Other text counts as `unknown_type`, because at a wrong baud rate anything may look like text.
  *
- * A line counts as `malformed` where it is cut off before basic_id, is no single flat object, repeats a key or has no
+ * A line counts as `malformed` if it is cut off before basic_id, is no single flat object, repeats a key or has no
  * valid mac. An impossible aircraft position counts as `implausible`. An impossible operator position is dropped, and
  * the aircraft is kept.
  */

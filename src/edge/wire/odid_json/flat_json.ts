@@ -10,7 +10,7 @@ const member = new RegExp(
 );
 
 /**
- * Parses a text that is exactly one JSON object of plain values. Returns null for any other text, or where a key
+ * Parses a text that is exactly one JSON object of plain values. Returns null for any other text, or if a key
  * occurs twice. `JSON.parse` would keep the last of two equal keys, so that a sender that can write into one value
  * could replace another field.
  */
@@ -37,7 +37,7 @@ function plainValue(match: RegExpExecArray): FlatValue | undefined {
   return match[4] === 'null' ? null : match[4] === 'true';
 }
 
-/** Unescapes a JSON string without its quotes; null where an escape is invalid or half of a surrogate pair. */
+/** Unescapes a JSON string without its quotes; null if an escape is invalid or half of a surrogate pair. */
 function unescaped(raw: string): string | null {
   if (!raw.includes('\\')) return raw;
   try {

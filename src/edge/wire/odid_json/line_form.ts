@@ -3,14 +3,17 @@ import { type FlatObject, type FlatValue, parseFlatObject } from './flat_json.ts
 /** Parsed line. The texts that a transmitter controls are separate from the other members. */
 export type LineForm = { members: FlatObject; basicId: FlatValue; nodeId: FlatValue };
 
-/** Keys that the firmwares print before basic_id, from their own numbers, so that no transmitter can alter them. */
+/**
+ * Keys that the firmwares print before basic_id. Their values come from the firmware's own numbers, so no transmitter
+ * can alter this part of the line.
+ */
 const printedFirst = ['mac', 'rssi', 'drone_lat', 'drone_long', 'drone_altitude', 'pilot_lat', 'pilot_long'];
 
 /** Greatest number of basic_id bytes that the firmwares print (ODID_ID_SIZE of opendroneid-core-c). */
 export const BASIC_ID_MAX = 20;
 
 /**
- * Parses one line; null where it has neither the firmware's form nor that of one flat JSON object with distinct keys.
+ * Parses one line; null if it has neither the firmware's form nor that of one flat JSON object with distinct keys.
  *
  * The firmwares print the twenty bytes of basic_id as received, without escaping them. Their fields have a fixed
  * order, so the fields before basic_id are valid whatever basic_id contains. A quote, line end or forged key in

@@ -6,12 +6,12 @@ export type Advertising = Pick<RadioBroadcast, 'mac' | 'rssiDbm'> & { transport:
 /** Start of a Remote ID structure: service data, UUID 0xFFFA of ASTM, application code of Remote ID. */
 const MARKER = Buffer.from('16faff0d', 'hex');
 
-/** True where advertising data, whole or truncated, contains Remote ID. */
+/** True if advertising data, whole or truncated, contains Remote ID. */
 export function isRemoteId(data: Uint8Array): boolean {
   return Buffer.from(data.buffer, data.byteOffset, data.length).includes(MARKER);
 }
 
-/** True where the structures fill the advertising data exactly, or end with a length of 0. */
+/** True if the structures fill the advertising data exactly, or end with a length of 0. */
 export function isFilled(data: Uint8Array): boolean {
   let at = 0;
   while (at < data.length) {

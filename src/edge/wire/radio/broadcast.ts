@@ -16,7 +16,7 @@ export type RadioBroadcast = RadioSource & {
   kind: 'odid';
   /** Counter of the transmitter's broadcasts, modulo 256. */
   counter: number;
-  /** True where the messages came as one message pack. */
+  /** True if the messages came as one message pack. */
   pack: boolean;
   /** 1 to 9 messages of 25 bytes, concatenated. */
   messages: Uint8Array;
@@ -30,7 +30,7 @@ export type DjiDroneId = RadioSource & {
   kind: 'dji_droneid';
   version: number;
   seq: number;
-  /** Serial number; null where the aircraft marks it as invalid, or sends a placeholder. */
+  /** Serial number; null if the aircraft marks it as invalid, or sends a placeholder. */
   serial: string | null;
   latDeg: number | null;
   lonDeg: number | null;
@@ -43,7 +43,7 @@ export type DjiDroneId = RadioSource & {
   uuid: string | null;
   airborne: boolean;
   motorOn: boolean;
-  /** False where the aircraft reports that it has no fix. Its position is reported as a claim nevertheless. */
+  /** False if the aircraft reports that it has no fix. Its position is reported as a claim nevertheless. */
   gpsValid: boolean;
 };
 
@@ -58,7 +58,7 @@ export type DjiPurpose = RadioSource & {
 /** French electronic beacon (arrêté of 27 December 2019). */
 export type FrenchBeacon = RadioSource & {
   kind: 'fr_beacon';
-  /** Version of the format; null where the beacon states none. */
+  /** Version of the format; null if the beacon states none. */
   version: number | null;
   /** Identifier of 30 characters: manufacturer, model, serial. */
   frId: string | null;
@@ -95,7 +95,7 @@ export function levelOf(dbm: number): number | null {
 const PACK_HEADER = 3;
 
 /**
- * Reads a Remote ID envelope that begins with its counter: a message pack, or one bare message. `length` where the
+ * Reads a Remote ID envelope that begins with its counter: a message pack, or one bare message. `length` if the
  * pack is truncated, states a message size other than 25, or a count other than 1 to 9.
  */
 export function readEnvelope(content: Uint8Array): WithoutSource<RadioBroadcast> | RejectReason {

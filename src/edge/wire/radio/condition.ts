@@ -1,8 +1,8 @@
 /** Time without a frame of any transmitter after which a radio counts as deaf, ms. */
 const DEAF_AFTER_MS = 60_000;
 /**
- * Window for the share of frames with a wrong checksum, ms; least number of frames for a share; share above which a
- * warning is shown.
+ * Warning about frames with a wrong checksum. `WINDOW_MS`: window of their share, ms. `LEAST_FRAMES`: least number of
+ * frames for a share. `MOST_BAD`: share above which the warning is shown.
  */
 const WINDOW_MS = 60_000;
 const LEAST_FRAMES = 20;
@@ -59,21 +59,22 @@ export class RadioCondition {
   }
 
   /**
-   * Starts the time of deafness, unless it is already running. After `DEAF_AFTER_MS` without a frame the radio counts
-   * as deaf.
+   * Begins to measure the time without a frame, unless it is already being measured. After `DEAF_AFTER_MS` without a
+   * frame the radio counts as deaf.
    */
   listening(nowMs: number): void {
     this.#deafSinceMs ??= nowMs;
   }
 
   /**
-   * Stops the time of deafness while the radio is being set up or its link is closed, because no frames are expected.
+   * Ends the measurement of the time without a frame. No frames are expected while the radio is being set up or its
+   * link is closed.
    */
   closed(): void {
     this.#deafSinceMs = null;
   }
 
-  /** Notes the receiver's own count of frames since its last report; `bad` of them had a wrong checksum. */
+  /** Notes the number of frames that the receiver counted since its last report; `bad` of them had a wrong checksum. */
   reported(frames: number, bad: number, nowMs: number): void {
     this.#all.add(Math.max(0, frames - bad), bad, nowMs);
     if (frames > 0) this.received();
@@ -83,7 +84,7 @@ export class RadioCondition {
     }
   }
 
-  /** Notes frames about aircraft: the number of good ones, and of those with a wrong checksum. */
+  /** Notes frames about aircraft: `good` is the number with a right checksum, `bad` the number with a wrong one. */
   checked(good: number, bad: number, nowMs: number): void {
     if (good > 0 || bad > 0) this.#ours.add(good, bad, nowMs);
   }

@@ -67,7 +67,7 @@ export function readFrench(content: Buffer): WithoutSource<FrenchBeacon> | Rejec
   };
 }
 
-/** Splits a beacon into its fields. Null where a field is truncated, or a known field has a wrong length. */
+/** Splits a beacon into its fields. Null if a field is truncated, or a known field has a wrong length. */
 function fieldsIn(content: Buffer): Fields | null {
   const fields = new Map<number, Buffer>();
   for (let at = 0; at < content.length; ) {

@@ -81,7 +81,7 @@ export class H4Framing {
 
 type Size = number | 'more' | 'none';
 
-/** Length of the packet at `at` by its own header; `none` where its type is unknown or the length impossible. */
+/** Length of the packet at `at` by its own header; `none` if its type is unknown or the length impossible. */
 function sizeAt(bytes: Buffer, at: number): Size {
   const size = headerSizeAt(bytes, at);
   if (typeof size === 'string') return size;
@@ -109,8 +109,9 @@ function headerSizeAt(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Length of a packet at `at` after a framing error, where only events are accepted. An event of reports must be
- * filled by them exactly. Another event must be followed by a packet or by the end of the bytes.
+ * Length of a packet at `at` after a framing error, where only events are accepted. An event with advertising reports
+ * is accepted if the reports fill it exactly. Any other event is accepted if a packet or the end of the bytes follows
+ * it.
  */
 function sizeAfterRubbish(bytes: Buffer, at: number): Size {
   if (bytes[at] !== EVENT) return 'none';
@@ -122,9 +123,9 @@ function sizeAfterRubbish(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Offset of an event of reports inside the packet [begin, end), whose bytes that packet took by mistake. Null without
- * one; `more` where its end is still to come. A packet that an event follows is whole: its bytes are content, which a
- * transmitter may choose.
+ * Offset of an event with advertising reports inside the packet [begin, end), which lost bytes and took those of the
+ * event instead. Null without such an event; `more` if the end of the event is still to come. If an event follows the
+ * packet, the packet is whole. Its bytes are then content, which a transmitter may choose.
  */
 function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' | null {
   if (isEventAt(bytes, end)) return null;
@@ -138,14 +139,14 @@ function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' 
   return null;
 }
 
-/** True where an event begins at `at`. Where an event of reports is complete, its reports must fill it. */
+/** True if an event begins at `at`. Where an event of reports is complete, its reports must fill it. */
 function isEventAt(bytes: Buffer, at: number): boolean {
   if (bytes[at] !== EVENT || at + EVENT_HEADER > bytes.length) return false;
   const size = sizeAt(bytes, at);
   return size === 'more' || (typeof size === 'number' && (bytes[at + 1] !== LE_META || isReportAt(bytes, at)));
 }
 
-/** True where a byte is the kind of an event of reports, or has not arrived yet. */
+/** True if a byte is the kind of an event with advertising reports, or has not arrived yet. */
 function mayReport(kind: number | undefined): boolean {
   return kind === undefined || kind === REPORT || kind === EXTENDED_REPORT;
 }

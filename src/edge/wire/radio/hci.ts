@@ -56,7 +56,7 @@ export class HciReader {
     }
   }
 
-  /** Returns the whole data after its last fragment; null before, and where the data is discarded. */
+  /** Returns the whole data after its last fragment; null before, and if the data is discarded. */
   #joined(set: string, status: number, data: Uint8Array, atMs: number, sink: RadioSink): Uint8Array | null {
     const held = this.#open.get(set);
     if (held === undefined && status === STATUS_WHOLE) return data;
@@ -68,7 +68,7 @@ export class HciReader {
     const length = before.length + data.length;
     if (status === STATUS_WHOLE && length <= MOST_BYTES) {
       const whole = Buffer.concat(parts);
-      // Parts around a missing fragment belong to two broadcasts, and do not fill the structures exactly.
+      // If a fragment is missing, its neighbours come from two broadcasts and do not fill the structures exactly.
       if (isFilled(whole)) return whole;
     }
     if (status === STATUS_MORE && length <= MOST_BYTES) {
@@ -82,7 +82,7 @@ export class HciReader {
   }
 }
 
-/** True where the reports of an advertising event fill the event exactly. */
+/** True if the reports of an advertising event fill the event exactly. */
 export function reportsFit(event: Buffer): boolean {
   const form = event[0] === REPORT ? legacyForm : event[0] === EXTENDED_REPORT ? extendedForm : null;
   const count = event[1] ?? 0;

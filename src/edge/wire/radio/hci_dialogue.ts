@@ -49,7 +49,7 @@ const names = {
 
 /**
  * Sets a controller up for passive scanning: each command is sent after the answer to the previous one. Sets it up
- * again where it reset itself or went deaf. Duplicates are not filtered, because each is a new report.
+ * again if it reset itself or went deaf. Duplicates are not filtered, because each is a new report.
  */
 export class HciDialogue implements Dialogue {
   readonly #radio: RadioCondition;
@@ -162,7 +162,7 @@ export class HciDialogue implements Dialogue {
     } else if (next !== null) this.#ask(next);
   }
 
-  /** Returns the phase after an answer; null where the controller cannot be used. */
+  /** Returns the phase after an answer; null if the controller cannot be used. */
   #next(phase: Phase, status: number, result: Buffer): Phase | 'scanning' | null {
     switch (phase) {
       case 'reset':
@@ -207,7 +207,7 @@ export class HciDialogue implements Dialogue {
   }
 }
 
-/** True where a feature bit is set; the bits follow the status byte. */
+/** True if a feature bit is set; the bits follow the status byte. */
 function hasBit(result: Buffer, bit: number): boolean {
   return (((result[1 + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
 }

@@ -8,7 +8,8 @@ const EXTENDED = 7;
 const CRC_BYTES = 3;
 
 /**
- * Lengths of the optional fields of an extended header, which precede the advertising data, by the bit of their flag.
+ * Optional fields of an extended header, which precede the advertising data: the bit of each field's flag, and the
+ * field's length, bytes.
  */
 const AUX_POINTER = 0x10;
 const extendedFields: readonly (readonly [number, number])[] = [
@@ -38,7 +39,7 @@ export function crc24(bytes: Uint8Array): number {
 
 /**
  * Reads one link layer packet (link type 251) from its access address on. `isGood` is the receiver's own CRC check;
- * null where the receiver made none, so that the CRC is computed here.
+ * null if the receiver made none, so that the CRC is computed here.
  */
 export function readLinkLayer(
   packet: Buffer,

@@ -1,4 +1,4 @@
-/** Position in degrees; both coordinates are null where the sender does not know it. */
+/** Position in degrees; both coordinates are null if the sender does not know it. */
 export type WirePlace = { latDeg: number | null; lonDeg: number | null };
 
 export const unknownPlace: WirePlace = { latDeg: null, lonDeg: null };
@@ -19,7 +19,7 @@ export function otherPlaceOf(latDeg: number, lonDeg: number): WirePlace {
 }
 
 /**
- * Reads printable ASCII of a fixed-length field up to its first NUL; null where it is empty or has other characters.
+ * Reads printable ASCII of a fixed-length field up to its first NUL; null if it is empty or has other characters.
  */
 export function printableText(bytes: Buffer, begin: number, length: number): string | null {
   const field = bytes.subarray(begin, begin + length);

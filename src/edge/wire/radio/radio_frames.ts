@@ -17,7 +17,7 @@ export const linkTypes = {
 
 const known: ReadonlySet<number> = new Set(Object.values(linkTypes));
 
-/** True where the codec reads frames of this link type. */
+/** True if the codec reads frames of this link type. */
 export function isRadio(linkType: number): boolean {
   return known.has(linkType);
 }

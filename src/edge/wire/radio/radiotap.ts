@@ -3,7 +3,7 @@ import type { RejectReason } from '../../../model/link.ts';
 import { levelOf } from './broadcast.ts';
 
 /**
- * 802.11 frame without its FCS, and the receiver's measurements of the frame. `isGood` checks the FCS where there is
+ * 802.11 frame without its FCS, and the receiver's measurements of the frame. `isGood` checks the FCS if there is
  * one. Call it only for frames about aircraft, so that no checksum is computed for the others.
  */
 export type ReceivedFrame = {

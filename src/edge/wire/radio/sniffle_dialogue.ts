@@ -13,8 +13,8 @@ const AGAIN_MS = 60_000;
 const OTHERS_TO_RENEW = 20;
 
 /**
- * Physical layers by their number in Sniffle messages. `turnMs` is the listening time of each where they alternate,
- * ms.
+ * Physical layers by their number in Sniffle messages. `turnMs` is the time for which the dongle listens on each layer
+ * while it alternates, ms.
  */
 const layers = { '1m': 0, coded: 2 } as const;
 type Layer = keyof typeof layers;

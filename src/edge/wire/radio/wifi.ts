@@ -23,7 +23,7 @@ const NAN_SERVICE_DESCRIPTOR = 3;
 
 const subtypes = { probeResponse: 0x50, beacon: 0x80, action: 0xd0 } as const;
 
-/** Reader of the content of an element or service. Returns null where the content has no information. */
+/** Reader of the content of an element or service. Returns null if the content has no information. */
 type Read = (content: Buffer) => Sourceless | RejectReason | null;
 type Sourceless = {
   [Kind in RadioReport['kind']]: WithoutSource<Extract<RadioReport, { kind: Kind }>>;
@@ -91,8 +91,8 @@ function readAttributes(frame: Buffer, source: RadioSource, sink: RadioSink): vo
 }
 
 /**
- * Returns the service info of a service descriptor (Wi-Fi Aware, section 9.5.4); empty where there is none, null
- * where it is truncated.
+ * Returns the service info of a service descriptor (Wi-Fi Aware, section 9.5.4); empty if there is none, null
+ * if it is truncated.
  */
 function serviceInfo(attribute: Buffer): Buffer | null {
   const CONTROL = 8;

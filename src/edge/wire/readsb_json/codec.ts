@@ -65,7 +65,7 @@ function decodeLine(line: Buffer): LineVerdict<DatedAdsbReport> {
   return reportOf(parsed.data);
 }
 
-/** True where an issue is a number out of range. In a union the issues are nested. */
+/** True if an issue is a number out of range. In a union the issues are nested. */
 function isRange(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'invalid_union') return issue.errors.some((errors) => errors.length > 0 && errors.every(isRange));
   return (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'number';

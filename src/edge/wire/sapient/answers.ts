@@ -47,7 +47,7 @@ export class SapientAnswers {
     return this.#to(to, { alert_ack: { alert_id: alertId, alert_ack_status: 'ACCEPTED' } });
   }
 
-  /** Writes the acknowledgement of a task; `refusal` is null where the task is accepted. */
+  /** Writes the acknowledgement of a task; `refusal` is null if the task is accepted. */
   taskAck(to: string, taskId: string, refusal: string | null): Uint8Array {
     if (refusal === null) return this.#to(to, { task_ack: { task_id: taskId, task_status: 'ACCEPTED' } });
     return this.#to(to, { task_ack: { task_id: taskId, task_status: 'REJECTED', reason: [short(refusal)] } });

@@ -8,12 +8,12 @@ import { newUlid } from './node_frame.ts';
 /** State of the box for its higher node; `GOODBYE` means that the box leaves. */
 export type BoxSystem = NonNullable<StatusReport['system']>;
 
-/** State of the box, its parts that are not up, and its position; null where the position is unknown. */
+/** State of the box, its parts that are not up, and its position; null if the position is unknown. */
 export type BoxStatus = { system: BoxSystem; unwell: Health['parts']; place: OutletPlace | null };
 
 /** Longest text about a part, characters. */
 const MOST_TEXT = 400;
-/** Part of health that is left out: it is about the connection to the higher node itself. */
+/** Part of the box's health that its status leaves out: this part is the connection to the higher node itself. */
 const OUTLETS = 'outlets';
 
 /**

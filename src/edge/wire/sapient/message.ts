@@ -23,7 +23,7 @@ export type SapientRefusal = {
   /** First bytes of the refused message. */
   packet: Uint8Array;
   sentence: string;
-  /** True where the rest of the stream cannot be decoded. */
+  /** True if the rest of the stream cannot be decoded. */
   isLost: boolean;
 };
 

@@ -10,9 +10,9 @@ const HEADER = 4;
 type Kept = { from: string; registration: Uint8Array; status: Uint8Array | null; writtenMs: number };
 
 /**
- * Writes received messages as frames that need no earlier bytes. A recording may begin in the middle of a frame, and
- * after nodes have registered. The registration and last full status of a node are therefore repeated every 10 s,
- * before a message of that node.
+ * Writes received messages for a recording, as frames that can be read without earlier bytes. A recording may begin in
+ * the middle of a frame, and after nodes have registered. The registration and last full status of a node are therefore
+ * repeated every 10 s, before a message of that node.
  */
 export class RestatedSapient {
   readonly #nodes = new Map<string, Kept>();
@@ -23,7 +23,7 @@ export class RestatedSapient {
     this.#isOn = true;
   }
 
-  /** Returns all frames since `begin`; empty where no frame was complete. */
+  /** Returns all frames since `begin`; empty if no frame was complete. */
   end(): Uint8Array {
     const bytes = Buffer.concat(this.#parts);
     this.#isOn = false;

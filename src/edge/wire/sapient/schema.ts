@@ -27,7 +27,7 @@ type Single<T> = T extends ScalarName
       ? SapientPart<T>
       : never;
 type Value<S> = FlagsIn<S> extends `*${string}` ? readonly Single<TypeIn<S>>[] : Single<TypeIn<S>>;
-/** True for mandatory fields. A member of a oneof is optional, even where one of the members must be present. */
+/** True for mandatory fields. A member of a oneof is optional, even if one of the members must be present. */
 type IsMandatory<S> = FlagsIn<S> extends `|${string}` ? false : FlagsIn<S> extends `${string}!${string}` ? true : false;
 type Mandatory<M> = { [F in keyof M]: IsMandatory<M[F]> extends true ? F : never }[keyof M];
 

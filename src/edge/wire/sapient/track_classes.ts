@@ -4,7 +4,7 @@ import type { DetectionReport } from './message.ts';
 type Classes = NonNullable<DetectionReport['classification']>;
 type Type = Track['classification'][number]['type'];
 
-/** SAPIENT types of the first level, and of the second where there is one, by our classes. */
+/** SAPIENT types by our classes: that of the first level, and that of the second if there is one. */
 const pathOf: Readonly<Record<Type, readonly [string, string?]>> = {
   multirotor: ['Air Vehicle', 'UAV Rotary Wing'],
   helicopter: ['Air Vehicle', 'UAV Rotary Wing'],

@@ -22,8 +22,8 @@ const MOST_DERIVED = 16;
 type Report = DetectionReport;
 
 /**
- * Converts a track to a detection report; where `isOver`, its state is `lost`. Null for a track without a position,
- * which SAPIENT requires.
+ * Converts a track to a detection report, with the state `lost` if `isOver`. Null for a track without a position, which
+ * SAPIENT requires.
  */
 export function trackReport(view: TrackView, isOver: boolean, utcMs: number): Report | null {
   const { track } = view;
