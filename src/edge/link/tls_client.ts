@@ -41,7 +41,7 @@ export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
         late: (socket, limit) =>
           socket.connecting
             ? `${peer} did not answer in ${limit}`
-            : `${peer} did not end the TLS handshake in ${limit}`,
+            : `${peer} did not complete the TLS handshake in ${limit}`,
       };
       return dialledPort(dialling, events, deps);
     },

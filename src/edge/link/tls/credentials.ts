@@ -94,7 +94,7 @@ async function identityOf({ cert_pem, key_pem, p12 }: CredentialsBody, passphras
     return { certificates: certificatesOf('cert_pem', cert_pem), key: await keyOfPem(key_pem, passphrase) };
   if (p12 === undefined) return { certificates: [], key: null };
   const { certificates, key } = await readPkcs12('p12', Buffer.from(p12, 'base64'), passphrase);
-  if (key === null) throw invalidInput("'p12' has no private key: a truststore is given as 'ca_p12'");
+  if (key === null) throw invalidInput("'p12' has no private key: give a truststore as 'ca_p12'");
   return { certificates: certificates.map((der) => certificateOf('p12', der)), key: keyOf('p12', key) };
 }
 
@@ -121,7 +121,7 @@ function certificatesOf(field: string, pem: string): X509Certificate[] {
   const blocks = blocksOf(pem).filter(({ label }) => label.endsWith('CERTIFICATE'));
   if (blocks.length === 0) throw invalidInput(`'${field}' has no certificate in PEM (-----BEGIN CERTIFICATE-----)`);
   if (blocks.length > MOST_CERTIFICATES)
-    throw invalidInput(`'${field}' has ${blocks.length} certificates, and ${MOST_CERTIFICATES} are the most`);
+    throw invalidInput(`'${field}' has ${blocks.length} certificates; at most ${MOST_CERTIFICATES} are allowed`);
   return blocks.map(({ text }) => certificateOf(field, text));
 }
 
@@ -154,7 +154,7 @@ async function unwrapped(bytes: Buffer, passphrase: string): Promise<Buffer> {
   } catch (thrown) {
     if (thrown instanceof Fault) throw invalidInput(`'key_pem' ${thrown.message}`);
     throw invalidInput(
-      "'key_pem' is encrypted in an old way. Convert it with: openssl pkey -in key.pem -aes256 -out new.pem",
+      "'key_pem' is encrypted with an obsolete method. Convert it with: openssl pkey -in key.pem -aes256 -out new.pem",
     );
   }
 }
@@ -164,7 +164,7 @@ function keyOf(field: string, key: Buffer | string, passphrase?: string): KeyObj
     if (typeof key !== 'string') return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     return createPrivateKey({ key, format: 'pem', ...(passphrase && { passphrase }) });
   } catch {
-    throw invalidInput(`'${field}' has a private key that cannot be read, or another passphrase`);
+    throw invalidInput(`'${field}' has a private key that cannot be read, or its passphrase is wrong`);
   }
 }
 

@@ -11,10 +11,10 @@ type Sentence = (context: Context) => string;
 const unknownAuthority: Sentence = ({ peer }) =>
   `the certificate of ${peer} is of an unknown authority: set that authority's certificate as ca_pem of the credentials`;
 const noTls: Sentence = ({ peer }) => `${peer} does not speak TLS: check the port, or use tcp_client`;
-const tooOld: Sentence = ({ peer }) => `${peer} speaks no TLS 1.2 or later`;
+const tooOld: Sentence = ({ peer }) => `${peer} does not support TLS 1.2 or later`;
 const refusesOurs: Sentence = ({ peer }) => `${peer} refuses our certificate`;
 const wantsOurs: Sentence = ({ peer, hasOwn, isOpen }) => {
-  if (isOpen) return `${peer} broke TLS off, as it does when a second handshake is refused`;
+  if (isOpen) return `${peer} ended the TLS connection, perhaps because this box refused a second handshake`;
   return hasOwn
     ? `${peer} refuses the handshake: it does not accept our certificate, or shares no cipher`
     : `${peer} asks for a client certificate: set cert_pem and key_pem, or p12, of the credentials`;
@@ -30,11 +30,11 @@ const sentences: Readonly<Record<string, Sentence>> = {
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   CERT_SIGNATURE_FAILURE: ({ peer }) => `the certificate of ${peer} has a wrong signature`,
-  CERT_CHAIN_TOO_LONG: ({ peer }) => `${peer} shows a chain of certificates that is too long`,
-  INVALID_CA: ({ peer }) => `the certificate of ${peer} was issued by one that is no authority`,
+  CERT_CHAIN_TOO_LONG: ({ peer }) => `${peer} sends a chain of certificates that is too long`,
+  INVALID_CA: ({ peer }) => `the certificate of ${peer} was issued by a certificate that is no authority`,
   INVALID_PURPOSE: ({ peer }) => `the certificate of ${peer} is not for a server`,
   ERR_TLS_CERT_ALTNAME_INVALID: ({ peer, expected }) =>
-    `the certificate of ${peer} has another name than ${expected}: set tls.server_name to its name, or tls.verify to chain`,
+    `the certificate of ${peer} does not contain the name ${expected}: set tls.server_name to its name, or tls.verify to chain`,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: (context) => wantsOurs({ ...context, isOpen: false }),
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: wantsOurs,
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ({ peer }) => `${peer} does not know the authority of our certificate`,
@@ -45,19 +45,20 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: refusesOurs,
   ERR_SSL_TLSV1_ALERT_ACCESS_DENIED: refusesOurs,
   ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR: refusesOurs,
-  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: ({ peer, expected }) => `${peer} serves no ${expected}: set tls.server_name`,
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: ({ peer, expected }) =>
+    `${peer} does not serve the name ${expected}: set tls.server_name`,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
   ERR_SSL_HTTP_REQUEST: noTls,
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: tooOld,
   ERR_SSL_UNSUPPORTED_PROTOCOL: tooOld,
-  ERR_SSL_EXCESSIVE_MESSAGE_SIZE: ({ peer }) => `${peer} shows more than 100 kB of certificates`,
+  ERR_SSL_EXCESSIVE_MESSAGE_SIZE: ({ peer }) => `${peer} sends more than 100 kB of certificates`,
 };
 
 /** Returns a sentence about a peer that closed the connection during the handshake without a reason. */
 export function closedSentence({ peer, hasOwn }: Context): string {
   const why = hasOwn ? 'it may not accept our certificate' : 'it may ask for a client certificate';
-  return `${peer} broke the TLS handshake off: ${why}`;
+  return `${peer} closed the connection during the TLS handshake: ${why}`;
 }
 
 /**

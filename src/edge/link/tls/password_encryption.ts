@@ -64,7 +64,7 @@ export async function decrypted(algorithm: Element | undefined, bytes: Buffer, p
   const [id, parameters] = childrenOf(algorithm, tags.sequence);
   const oid = oidOf(id);
   if (oid === pbes2) return decipher(await ofPbes2(parameters, passphrase), bytes);
-  if (oid !== shaAnd3Des) throw invalidInput(`is encrypted in a way that is not known (${oid})`);
+  if (oid !== shaAnd3Des) throw invalidInput(`is encrypted with an unsupported method (${oid})`);
   const [salt, rounds] = childrenOf(parameters, tags.sequence);
   const derive = (purpose: number, length: number): Promise<Buffer> =>
     derived({
@@ -85,7 +85,7 @@ export async function checkMac(mac: Element, content: Buffer, passphrase: string
   const [digestInfo, salt, rounds] = childrenOf(mac, tags.sequence);
   const [algorithm, digest] = childrenOf(digestInfo, tags.sequence);
   const hash = hashes[oidOf(childrenOf(algorithm, tags.sequence)[0])];
-  if (hash === undefined) throw invalidInput('has a MAC of a kind that is not known');
+  if (hash === undefined) throw invalidInput('has a message authentication code of an unsupported kind');
   const { name, blockBytes } = hash;
   const expected = octetsOf(digest);
   const key = await derived({
@@ -108,7 +108,7 @@ async function ofPbes2(parameters: Element | undefined, passphrase: string): Pro
   const [salt, rounds, ...others] = childrenOf(given, tags.sequence);
   const prf = others.find(({ tag }) => tag === tags.sequence);
   const hash = prf === undefined ? 'sha1' : hmacs[oidOf(childrenOf(prf)[0])];
-  if (hash === undefined) throw invalidInput('has a hash that is not known');
+  if (hash === undefined) throw invalidInput('uses an unsupported hash function');
   const key = await promisify(pbkdf2)(passphrase, octetsOf(salt), roundsOf(rounds), cipher.keyBytes, hash);
   return { cipher: cipher.name, key, iv: octetsOf(iv) };
 }
@@ -116,7 +116,7 @@ async function ofPbes2(parameters: Element | undefined, passphrase: string): Pro
 function roundsOf(element: Element | undefined): number {
   const rounds = integerOf(element);
   if (rounds >= 1 && rounds <= MOST_ROUNDS) return rounds;
-  throw invalidInput(`asks for ${rounds} rounds of key derivation, and ${MOST_ROUNDS} are the most`);
+  throw invalidInput(`needs ${rounds} rounds of key derivation; at most ${MOST_ROUNDS} are allowed`);
 }
 
 function decipher({ cipher, key, iv }: Cipher, bytes: Buffer): Buffer {

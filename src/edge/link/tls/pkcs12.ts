@@ -64,7 +64,7 @@ function plainOf([type, content]: readonly Element[]): Buffer {
 
 /** Returns algorithm and bytes of an encrypted content. */
 function sealedOf([type, content]: readonly Element[]): { algorithm: Element | undefined; bytes: Buffer } {
-  if (oidOf(type) !== encryptedData) throw invalidInput('is encrypted for a public key, which is not read');
+  if (oidOf(type) !== encryptedData) throw invalidInput('is encrypted for a public key: encrypt it with a passphrase');
   const [, info] = childrenOf(childrenOf(content, tags.context0)[0], tags.sequence);
   const [, algorithm, bytes] = childrenOf(info, tags.sequence);
   return { algorithm, bytes: octetsOf(bytes) };
