@@ -167,7 +167,7 @@ t.test('a radar places itself where no person did, and a person’s place holds'
 t.test('a radar that calls its data unusable is at fault until it takes that back', async (t) => {
   const { send, sensor } = openLink();
   send(noonS, north(noonS, { isNoGo: true }));
-  t.match(sensor(), { state: 'fault', reasons: ['it reports that its data must not be used'] });
+  t.match(sensor(), { state: 'fault', reasons: ['the radar reports that its data must not be used'] });
   send(noonS + 2, north(noonS + 2));
   t.match(sensor(), { state: 'fault' }, 'a message without its condition changes nothing');
   send(noonS + 4, north(noonS + 4, { isNoGo: false }));

@@ -23,7 +23,7 @@ export function readRadarService(record: DecodedRecord): Verdict<ServiceReport> 
     event: eventOf[numberOf(record['000']) ?? 0] ?? 'other',
     about: null,
     turnS: numberOf(record['041']),
-    ...troubleOf(partsOf(partsOf(record['050']).COM).NOGO, 'fault', 'it reports that its data must not be used'),
+    ...troubleOf(partsOf(partsOf(record['050']).COM).NOGO, 'fault', 'the radar reports that its data must not be used'),
     site: isPlaced ? { latDeg: LAT, lonDeg: LON, altMslM: HGT } : null,
   };
 }
@@ -46,7 +46,7 @@ export function readTrackerService(record: DecodedRecord): Verdict<ServiceReport
 export function readSensorService(record: DecodedRecord): Verdict<ServiceReport> {
   const { SAC, SIC } = partsOf(record['050']);
   const about = `${SAC}/${SIC}`;
-  const reason = `its radar ${about} is degraded or not connected`;
+  const reason = `the radar ${about} behind the tracker is degraded or not connected`;
   return report(record, 63, '030', troubleOf(partsOf(record['060']).CON, 'degraded', reason), about);
 }
 

@@ -32,7 +32,7 @@ const FEATURE_EXTENDED = 12;
 
 /** Sentence about a controller without coded advertising. */
 export const NO_LONG_RANGE =
-  'no long range: the controller receives no coded advertising, and so no Bluetooth 5 Remote ID';
+  'no long range: the Bluetooth controller receives no coded advertising, and so no Bluetooth 5 Remote ID';
 
 type Phase = keyof typeof names;
 

@@ -140,7 +140,7 @@ export class SniffleDialogue implements Dialogue {
     this.#askedMs ??= nowMs;
     const limitMs = this.#askedMs + ANSWER_LIMIT_MS;
     if (nowMs >= limitMs) {
-      const failure = `the dongle has sent no line of Sniffle for ${ANSWER_LIMIT_MS / 1_000} s: check its firmware and the baud rate (2000000; 921600 behind a CP2102)`;
+      const failure = `the dongle has sent no valid Sniffle line for ${ANSWER_LIMIT_MS / 1_000} s: check its firmware and the baud rate (2000000; 921600 behind a CP2102)`;
       return { send: null, againMs: null, failure };
     }
     const isDue = this.#sentMs === null || nowMs - this.#sentMs >= REPEAT_MS;

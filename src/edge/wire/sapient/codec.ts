@@ -64,7 +64,7 @@ class SapientCodec implements Codec<SapientMessage | SapientRefusal>, FrameSink 
 
   lost(length: number): void {
     this.rejects.length++;
-    const sentence = `a length of ${length} bytes: a message has at most 1048576, so the connection is closed`;
+    const sentence = `a length of ${length} bytes: a message has 1 to 1048576 bytes, so the connection is closed`;
     this.#emit({ kind: 'sapient_refused', packet: new Uint8Array(0), sentence, isLost: true });
   }
 }

@@ -31,7 +31,7 @@ export function decodeSapient(bytes: Uint8Array): SapientPart<'SapientMessage'> 
     return new Decoder(bytes).message('SapientMessage', bytes.length, null, 0) as SapientPart<'SapientMessage'>;
   } catch (thrown) {
     if (thrown instanceof SapientFault) throw thrown;
-    throw new SapientFault('the bytes are no protobuf message');
+    throw new SapientFault('the bytes are not a protobuf message');
   }
 }
 
@@ -44,7 +44,7 @@ class Decoder {
   }
 
   message(name: MessageName, end: number, path: Path, level: number): Values {
-    if (level > MOST_LEVELS) throw fault(path, `more than ${MOST_LEVELS} levels`);
+    if (level > MOST_LEVELS) throw fault(path, `the message has more than ${MOST_LEVELS} levels`);
     const reader = this.#reader;
     const { byNumber, fields, oneofs } = layouts[name];
     const values: Values = {};
@@ -97,7 +97,8 @@ class Decoder {
       case 'message': {
         const length = reader.uint32();
         const end = reader.pos + length;
-        if (end > reader.len || field.message === null) throw fault(path, 'it goes beyond the end of the frame');
+        if (end > reader.len || field.message === null)
+          throw fault(path, 'the value goes beyond the end of the message');
         return this.message(field.message, end, path, level + 1);
       }
       case 'enum':
@@ -119,7 +120,7 @@ class Decoder {
       return this.#reader.string(true);
     } catch {
       this.#reader.pos = pos;
-      throw fault(path, 'a text that is no UTF-8 or goes beyond the end');
+      throw fault(path, 'the text is not UTF-8, or goes beyond the end of the message');
     }
   }
 }
@@ -160,15 +161,15 @@ function enumValue({ names, isMandatory }: Field, value: number, path: Path): st
   const name = names.get(value);
   if (name === undefined) throw fault(path, `the enumeration has no value ${value}`);
   // BSI-Flex-335-v2-Test-Harness@03beb1a LocationValidator.cs refuses the value 0 of a mandatory enumeration.
-  if (value === 0 && isMandatory) throw fault(path, 'a mandatory enumeration is unspecified');
+  if (value === 0 && isMandatory) throw fault(path, 'the value is mandatory and must not be UNSPECIFIED');
   return name;
 }
 
 function textValue({ id }: Field, text: string, path: Path): string {
   if (id === 'ulid' && !ulidForm.test(text))
-    throw fault(path, `no ULID in upper case: '${visible(text, MOST_QUOTED)}'`);
+    throw fault(path, `must be a ULID in upper case, not '${visible(text, MOST_QUOTED)}'`);
   if (id === 'uuid' && !uuidForm.test(text))
-    throw fault(path, `no UUID v4 in lower case: '${visible(text, MOST_QUOTED)}'`);
+    throw fault(path, `must be a UUID v4 in lower case, not '${visible(text, MOST_QUOTED)}'`);
   return text;
 }
 
@@ -182,7 +183,7 @@ function checkTime(values: Values, path: Path): void {
   const seconds = Number(values.seconds ?? 0);
   const nanos = Number(values.nanos ?? 0);
   const isGood = seconds >= LEAST_TIME_S && seconds <= MOST_TIME_S && nanos >= 0 && nanos < 1e9;
-  if (!isGood) throw fault(path, 'no time between the years 1 and 9999');
+  if (!isGood) throw fault(path, 'must be a time between the years 1 and 9999');
 }
 
 function fault(path: Path, text: string): SapientFault {

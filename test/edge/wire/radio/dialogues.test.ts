@@ -114,5 +114,5 @@ t.test('a dongle takes turns of 2 s and 1 s, and one that lost its layer is set 
   t.equal(layerOf(coded.step(20).send), 2);
   const dead = begun(new SniffleDialogue(new RadioCondition(), '1m'));
   t.equal(layerOf(dead.step(0).send), 0);
-  t.match(dead.step(5_000).failure, /has sent no line of Sniffle for 5 s/);
+  t.match(dead.step(5_000).failure, /has sent no valid Sniffle line for 5 s/);
 });

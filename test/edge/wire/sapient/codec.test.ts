@@ -77,13 +77,13 @@ t.test('a mandatory enumeration that is 0 is refused', async (t) => {
   const at = frame.indexOf(Buffer.from([0x10, 0x01, 0x18, 0x01]));
   frame[at + 1] = 0;
   const [read] = feed(createSapientCodec(), frame);
-  t.match(read, { sentence: 'status_report.system: a mandatory enumeration is unspecified' });
+  t.match(read, { sentence: 'status_report.system: the value is mandatory and must not be UNSPECIFIED' });
 });
 
 t.test('a wrong id is quoted without characters that cannot be seen', async (t) => {
   const report_id = `\u001b[2J\n\u202e${'A'.repeat(500)}`;
   const [read] = feed(createSapientCodec(), frameOf({ status_report: { ...statusOf(), report_id } }));
-  t.match(read, { sentence: /^status_report\.report_id: no ULID in upper case: '\[2J A{36}'$/ });
+  t.match(read, { sentence: /^status_report\.report_id: must be a ULID in upper case, not '\[2J A{36}'$/ });
 });
 
 t.test('repeated enumerations are read packed and one by one', async (t) => {
