@@ -17,11 +17,11 @@ t.test(
     time.advance(4_900);
     t.equal(link.status().state, 'open');
     time.advance(100);
-    t.match(link.status(), { state: 'backoff', silences: 1, lastError: 'no byte for 5 s' });
+    t.match(link.status(), { state: 'backoff', silences: 1, lastError: 'no bytes received for 5 s' });
     await turns(50);
     time.advance(1_000);
     await until('it opens', () => link.status().state === 'open');
-    t.equal(link.status().lastError, 'no byte for 5 s', 'opening is no proof of health');
+    t.equal(link.status().lastError, 'no bytes received for 5 s', 'opening is no proof of health');
     far.send('second;');
     await until('bytes again', () => text() === 'first;second;');
     t.equal(link.status().lastError, null);
@@ -41,7 +41,7 @@ t.test('a silent UDP socket is opened again on the same port and says that nothi
       time.advance(0);
       return link.status().state === 'open';
     });
-    t.match(link.status(), { silences: silence, retries: silence, lastError: 'no byte for 5 s' });
+    t.match(link.status(), { silences: silence, retries: silence, lastError: 'no bytes received for 5 s' });
     t.equal(portOf(link), port);
   }
   const sender = createSocket('udp4');

@@ -91,7 +91,7 @@ t.test('a serial port on which nothing comes is taken for broken and opened agai
     'it is silent',
     ({ kind, body }) => kind === 'link_update' && body.state === 'backoff',
   );
-  t.equal(silent.body.last_error, 'no byte for 1 s');
+  t.equal(silent.body.last_error, 'no bytes received for 1 s');
   const from = stream.events.length;
   await stream.when('it is opened twice more', () => {
     const states = stream.events
@@ -112,7 +112,11 @@ t.test('a serial port on which nothing comes is taken for broken and opened agai
     20_000,
   );
   const down = await allRows<LogEvent>(daemon, '/api/events?kind=link.down');
-  t.match(down[0], { severity: 'warning', text: 'link adsb is down: no byte for 1 s' }, 'and the log tells of it');
+  t.match(
+    down[0],
+    { severity: 'warning', text: 'link adsb is down: no bytes received for 1 s' },
+    'and the log tells of it',
+  );
 });
 
 /** Another program that holds a UDP port until it is told to go. */

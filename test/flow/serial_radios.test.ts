@@ -158,7 +158,7 @@ t.test(
         const { state, last_error } = await linkOf(daemon, 'far');
         return state === 'backoff' ? last_error : null;
       }, 'an unplugged dongle is a link error'),
-      /hung up|is not there/,
+      /was disconnected|is not there/,
     );
   },
 );

@@ -2,7 +2,7 @@ import { sentenceOf } from '../../model/fault.ts';
 
 const causes: Record<string, string> = {
   EADDRINUSE: 'is in use by another program',
-  EADDRNOTAVAIL: 'is not an address of this computer (now)',
+  EADDRNOTAVAIL: 'is at present no address of this computer',
   EACCES: 'may not be opened by this program: permission denied',
   EPERM: 'may not be opened by this program: permission denied',
   ENOENT: 'is not there',
@@ -10,14 +10,14 @@ const causes: Record<string, string> = {
   ENXIO: 'is not there',
   EBUSY: 'is in use by another program',
   ECONNREFUSED: 'refused the connection: nothing listens there',
-  ECONNRESET: 'broke the connection off',
+  ECONNRESET: 'reset the connection',
   EHOSTUNREACH: 'cannot be reached: no route to it',
   ENETUNREACH: 'cannot be reached: no route to it',
   ETIMEDOUT: 'did not answer in time',
-  ENOTFOUND: 'cannot be reached: its name is not known',
-  EAI_AGAIN: 'cannot be reached: its name could not be looked up',
+  ENOTFOUND: 'cannot be reached: its host name is unknown',
+  EAI_AGAIN: 'cannot be reached: the look-up of its host name failed',
   EPIPE: 'closed the connection',
-  EIO: 'broke off: input/output error',
+  EIO: 'failed with an input/output error',
 };
 
 /** Code of a system error, such as `ENOENT`; null for other errors. */

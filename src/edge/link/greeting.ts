@@ -66,7 +66,8 @@ function greetedPort(below: Transport, peer: string, greeting: Greeting, events:
 
   function judge(bytes: Uint8Array): void {
     const verdict = greeting.verdict(bytes);
-    if (verdict === null && heldBytes > MOST_BEFORE) throw new Error(`it sent no ${greeting.awaited} but other data`);
+    if (verdict === null && heldBytes > MOST_BEFORE)
+      throw new Error(`it sent other data instead of the ${greeting.awaited}`);
     if (verdict === null) return;
     isAccepted = verdict.refusal === null;
     if (verdict.refusal === null) answer.accept();

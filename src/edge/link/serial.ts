@@ -147,7 +147,7 @@ function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, 
       if (closed) throw new Error(`${device} was closed while it opened`);
       writer = createStreamWriter(stream, device, deps);
       stream.on('error', (error) => events.lost(explain(device, error)));
-      stream.on('end', () => events.lost(`${device} hung up`));
+      stream.on('end', () => events.lost(`${device} was disconnected`));
       stream.on('close', () => events.lost(`${device} closed`));
       createTurnBudget().read(stream, (bytes) => events.bytes(bytes, ''));
       return device;

@@ -199,7 +199,7 @@ export class Supervisor implements Link {
       return;
     }
     this.#status.isSilent = true;
-    const sentence = `no byte for ${this.spec.silence_s} s`;
+    const sentence = `no bytes received for ${this.spec.silence_s} s`;
     this.#status.silences += 1;
     if (this.#transport.onSilence === 'note') {
       this.#watchSilence(session);

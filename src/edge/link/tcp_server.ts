@@ -91,7 +91,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
       if (closed) throw new Error(`port ${place.port}/tcp was closed while it opened`);
       server.on('error', (error) => events.lost(place.explain(error)));
       const bound = server.address();
-      if (bound === null || typeof bound === 'string') throw new Error(`${place.host} is not listened on`);
+      if (bound === null || typeof bound === 'string') throw new Error(`the socket on ${place.host} does not listen`);
       place.bound(bound.port);
       return joinHostPort(bound.address, bound.port);
     },

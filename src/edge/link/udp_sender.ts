@@ -91,7 +91,7 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
       address = await addressOf(host);
       if (isGroup(address)) {
         await refresh();
-        if (sockets.size === 0) throw new Error(`no network interface is up that the group ${address} is sent to`);
+        if (sockets.size === 0) throw new Error(`no network interface that can send to the group ${address} is up`);
         lookLater();
       } else {
         const socket = await bound(isIPv4(address));

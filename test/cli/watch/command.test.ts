@@ -71,7 +71,7 @@ t.test('a stream that breaks is opened again behind its last event, and says so'
     [
       { cause: 'the daemon ended the stream' },
       { cause: /answers 503: it starts/ },
-      { cause: /broke the connection off|failed/, retryMs: 15 },
+      { cause: /reset the connection|failed/, retryMs: 15 },
     ],
   );
   t.equal(asked.at(-1)?.url, '/api/stream?last_event_id=e1%3A1');
@@ -137,7 +137,7 @@ t.test('what cannot get better ends the watch with 1 and a sentence', async (t) 
     t.match(await run(['--url', url.href]), { code: 1, err: [said] });
   }
   const { url } = await served(t, [(answer) => void answer.destroy()]);
-  t.match(await run(['--url', url.href, '--once']), { code: 1, err: [/broke the connection off|failed/] });
+  t.match(await run(['--url', url.href, '--once']), { code: 1, err: [/reset the connection|failed/] });
 });
 
 t.test('a key goes into its header and comes from a file', async (t) => {

@@ -117,5 +117,5 @@ t.test('a peer without an answer, with another one, or that closes, is a fault w
   const talking = await greeted(t, (text, socket) => {
     if (text === 'hello') socket.write(Buffer.alloc(1_500_000, 'x'));
   });
-  await until(async () => talking.errors().includes('it sent no yes but other data'), 'the limit');
+  await until(async () => talking.errors().includes('it sent other data instead of the yes'), 'the limit');
 });

@@ -149,7 +149,7 @@ t.test('a silent port is closed, counted and opened again, and never faster than
   time.advance(29_999);
   t.equal(link.status().state, 'open');
   time.advance(1);
-  t.match(link.status(), { state: 'backoff', silences: 1, lastError: 'no byte for 30 s' });
+  t.match(link.status(), { state: 'backoff', silences: 1, lastError: 'no bytes received for 30 s' });
   for (let ms = 0; ms < 300_000; ms += 100) {
     time.advance(100);
     await turns(2);

@@ -89,7 +89,7 @@ t.test('a silent peer is dialled again at its deadline', async (t) => {
   const time = manualTime();
   const { link } = await openLink(t, { ...peer.spec, silence_s: 3 }, { nowMs: time.nowMs, timers: time.timers });
   time.advance(3_000);
-  t.match(link.status(), { state: 'backoff', lastError: 'no byte for 3 s', silences: 1 });
+  t.match(link.status(), { state: 'backoff', lastError: 'no bytes received for 3 s', silences: 1 });
   time.advance(1_000);
   await until('the second connection', () => peer.sockets.length === 2);
 });

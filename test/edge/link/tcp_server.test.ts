@@ -81,7 +81,7 @@ t.test('a server that nobody speaks to says so and stays open', async (t) => {
   const time = manualTime();
   const { link, states } = await openLink(t, { ...anyPort, silence_s: 10 }, { nowMs: time.nowMs, timers: time.timers });
   time.advance(25_000);
-  t.match(link.status(), { state: 'open', lastError: 'no byte for 10 s', silences: 2, retries: 0 });
+  t.match(link.status(), { state: 'open', lastError: 'no bytes received for 10 s', silences: 2, retries: 0 });
   t.same(states(), ['opening', 'open']);
   const client = await dial(t, portOf(link));
   client.socket.write('x');

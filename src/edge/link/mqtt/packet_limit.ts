@@ -57,10 +57,10 @@ export class PacketLimit {
     this.#isCut = read.length > MOST_PACKET_BYTES;
     const isPublish = (header[0] ?? 0) >> 4 === PUBLISH;
     if (isPublish && ((header[0] ?? 0) & QOS) !== 0)
-      passed.fault = 'sent a publish of another quality of service than 0';
+      passed.fault = 'sent a message with a quality of service other than 0';
     else if (!this.#isCut) passed.bytes.push(header);
     else if (isPublish) passed.cut.push(header);
     else
-      passed.fault = `sent a packet of ${read.length} bytes, and only a publish may have more than ${MOST_PACKET_BYTES}`;
+      passed.fault = `sent a packet of ${read.length} bytes: only a publish may have more than ${MOST_PACKET_BYTES} bytes`;
   }
 }

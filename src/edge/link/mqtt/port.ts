@@ -154,7 +154,7 @@ export function mqttPort(
     },
     async write(bytes) {
       const { publishes, fault } = readPublishes(bytes);
-      if (fault !== null) throw conflict('the bytes are no publishes of MQTT');
+      if (fault !== null) throw conflict('the bytes to send are not MQTT PUBLISH packets');
       const cancel = deps.timers.after(deps.writeLimitMs, () =>
         broken(`${peer} accepted no message for ${deps.writeLimitMs / 1000} s`),
       );

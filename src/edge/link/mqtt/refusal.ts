@@ -15,7 +15,7 @@ const sentences: Readonly<Record<number, (of: Refused) => string>> = {
       : `${peer} does not authorise the user ${login.username}`,
 };
 
-const NO_MQTT = 'is it a broker of MQTT?';
+const NO_MQTT = 'is it an MQTT broker?';
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
 
 /** Returns a sentence about an error of the MQTT client. The texts of the client itself are for programmers. */
@@ -26,5 +26,5 @@ export function explainMqtt(error: Error, of: Refused, isOpen: boolean): string 
   if (sentence !== undefined) return sentence(of);
   if (/connack timeout/i.test(error.message)) return `${peer} did not answer the request for a session: ${NO_MQTT}`;
   if (/keepalive timeout/i.test(error.message)) return `${peer} answered no ping: the connection is dead`;
-  return `${peer} broke the rules of MQTT (${error.message.slice(0, 120)}): ${NO_MQTT}`;
+  return `${peer} violated the MQTT protocol (${error.message.slice(0, 120)}): ${NO_MQTT}`;
 }

@@ -87,7 +87,7 @@ t.test('what is no broker is told as such', async (t) => {
   const rig = await openLink(t, spec(broker));
   broker.send(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await until('the fault', () => rig.link.status().state === 'backoff');
-  t.match(rig.link.status().lastError, /is it a broker of MQTT\?|quality of service|length cannot be read/);
+  t.match(rig.link.status().lastError, /is it an MQTT broker\?|quality of service|length cannot be read/);
 });
 
 t.test('one attempt at a time, by the back-off of the link', async (t) => {
@@ -121,7 +121,7 @@ t.test('a broker without news is no fault of the link', async (t) => {
   const broker = await MqttBroker.start(t);
   const rig = await openLink(t, spec(broker), { nowMs: time.nowMs, timers: time.timers });
   time.advance(120_000);
-  t.match(rig.link.status(), { state: 'open', isSilent: true, lastError: 'no byte for 30 s' });
+  t.match(rig.link.status(), { state: 'open', isSilent: true, lastError: 'no bytes received for 30 s' });
   broker.publish('a', 'b');
   await until('news', () => rig.link.status().lastError === null);
 });
