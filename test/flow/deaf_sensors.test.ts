@@ -85,7 +85,7 @@ t.test('a sensor whose deadline is far away hides no deafness, nor does a settin
   t.equal(deaf.status, 503);
   t.match(
     deaf.error,
-    /4 of 4 not received: .*; slow unknown, nothing has been received from it yet, deadline in \d+ s/,
+    /4 of 4 not received: .*; slow unknown, nothing has been received from the sensor yet, deadline in \d+ s/,
   );
   for (const { id, declared_by: by } of await daemon.get<Sensor[]>('/api/sensors')) {
     if (by === 'link') await must(daemon, `/api/sensors/${id}`, { heartbeat_s: 3_600 });
@@ -104,7 +104,7 @@ t.test('health says what was never received, and that nothing is received withou
   t.equal(waiting.status, 200, 'its deadline has not passed');
   t.match(waiting.sensors, {
     state: 'degraded',
-    text: /^1 of 1 not received: rid unknown, nothing has been received from it yet, deadline in [1-9]\d* s$/,
+    text: /^1 of 1 not received: rid unknown, nothing has been received from the sensor yet, deadline in [1-9]\d* s$/,
   });
   await udpSender(t, await daemon.port('rid'))(location().say());
   await sensorOf(daemon, 'rid 1/236', ({ state }) => state === 'operational');

@@ -119,7 +119,7 @@ t.test('a clock that is years behind is no fault; what is late by that clock is'
   const late = await ingest([{ ...row, position: place, source_at: at(60_000) }]);
   t.match(late, {
     accepted: 0,
-    rejected: [{ index: 0, error: /'source_at' is 60\.\d s old after the sensor's learnt clock offset/ }],
+    rejected: [{ index: 0, error: /'source_at' is 60\.\d s old after correction by the sensor's learnt clock offset/ }],
   });
   const early = await ingest([{ ...row, position: place, source_at: at(-30_000) }]);
   t.match(early.rejected[0]?.error, /'source_at' is (29\.\d|30(\.0)?) s ahead/);

@@ -37,5 +37,5 @@ t.test('a payload camera that no protocol reports is not counted as a sensor tha
   t.equal((await daemon.request('/api/health')).status, 200);
   t.same(await alerts(), ['sensor_silent mast']);
   const { state, reasons } = (await daemon.get<Sensor[]>('/api/sensors')).find(({ id }) => id === camera.id) ?? {};
-  t.same([state, reasons], ['unknown', ['no protocol has reported this payload']]);
+  t.same([state, reasons], ['unknown', ['no message has reported this payload yet']]);
 });

@@ -65,7 +65,7 @@ t.test('magnetic bearings are refused as implausible, and the sensor says why', 
   const { implausible } = await rejects();
   await node.detect({ range_bearing: { ...bearing, datum: 'MAGNETIC', azimuth: 20 } });
   const sensor = await sensorOf(daemon, 'MAG', ({ state }) => state === 'degraded');
-  t.match(sensor.reasons, ['its bearings are from magnetic north and are refused: set the node to true north']);
+  t.match(sensor.reasons, ["the node's bearings are from magnetic north and are refused: set the node to true north"]);
   t.equal((await rejects()).implausible, implausible + 1);
 });
 
@@ -93,7 +93,7 @@ t.test('effectors, other versions and a second thought are refused with a reason
   const node = await FakeNode.dial(t, port);
   t.match(await node.register({ node_definition: [{ node_type: 'JAMMER' }] }), {
     acceptance: false,
-    ack_response_reason: ['this node accepts no effectors'],
+    ack_response_reason: ['this box accepts no nodes that are only effectors'],
   });
   t.match(await node.register({ icd_version: 'BSI Flex 335 v1.0' }), { acceptance: false });
   t.match(await node.register({ icd_version: 'BSI_Flex_335_v2.0', short_name: 'OK' }), { acceptance: true });
@@ -103,14 +103,18 @@ t.test('status reports are states with their reasons; goodbye is off; UNCHANGED 
   const node = await FakeNode.dial(t, port);
   await node.register({ short_name: 'STA' });
   await node.send({ status_report: statusOf({ info: 'UNCHANGED' }) });
-  t.match((await node.next('error')).error_message, ['status_report.info: UNCHANGED came before NEW']);
+  t.match((await node.next('error')).error_message, [
+    'status_report.info: UNCHANGED is not valid before the first full report (NEW)',
+  ]);
   const faulty = [{ status_level: 'ERROR_STATUS', status_type: 'INTERNAL_FAULT', status_value: 'antenna' }] as const;
   await node.send({ status_report: statusOf({ system: 'ERROR', status: faulty }) });
   t.match((await sensorOf(daemon, 'STA', ({ state }) => state === 'fault')).reasons, ['internal fault: antenna']);
   await node.send({ status_report: statusOf({ system: 'OK' }) });
   await sensorOf(daemon, 'STA', ({ state }) => state === 'operational');
   await node.send({ status_report: statusOf({ system: 'GOODBYE' }) });
-  t.match((await sensorOf(daemon, 'STA', ({ state }) => state === 'off')).reasons, ['its node has signed off']);
+  t.match((await sensorOf(daemon, 'STA', ({ state }) => state === 'off')).reasons, [
+    'the node of this sensor has signed off',
+  ]);
   t.same(node.faults, []);
 });
 
@@ -203,7 +207,7 @@ t.test('a task is refused with a sentence; a request for registration or status 
   await node.register({ short_name: 'RDR-T' });
   const task = { task_id: ulid(), control: 'START' } as const;
   await node.send({ task: { ...task, command: { mode_change: 'other' } } });
-  t.match(await node.next('task_ack'), { task_status: 'REJECTED', reason: ['no tasks are taken'] });
+  t.match(await node.next('task_ack'), { task_status: 'REJECTED', reason: ['this box accepts no tasks of this kind'] });
   await node.send({ task: { ...task, command: { request: 'Registration' } } });
   const { node_id } = await daemon.get<{ node_id: string }>('/');
   t.match(await node.next('registration'), {

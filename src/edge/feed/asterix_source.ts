@@ -11,7 +11,8 @@ import type { SensorStatuses } from './sensor_statuses.ts';
 const JUDGED = 50;
 const JUDGED_FROM = 10;
 const IMPLAUSIBLE_SHARE = 0.2;
-const MISREAD = 'over 20 % of its records are implausible: does options.editions name the edition that it sends?';
+const MISREAD =
+  'over 20 % of the records are implausible: does options.editions name the edition that the source sends?';
 /** Greatest number of radars behind one tracker whose faults are kept. */
 const MOST_PARTS = 64;
 /** Greatest number of track numbers kept for one source: all values of 12 bits. */

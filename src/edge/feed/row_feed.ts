@@ -37,16 +37,18 @@ export class RowFeed {
     // A row does not prove its sender. Without this check any link could keep a receiver of another link alive by
     // naming it.
     if (linkId !== null && sensor.declaredBy === 'link' && sensor.linkId !== linkId) {
-      return { error: `'sensor_id' names ${sensor.name}, a receiver of another link: its rows come over that link` };
+      return {
+        error: `'sensor_id' names ${sensor.name}, a receiver of another link: its rows are accepted only over that link`,
+      };
     }
     if (needsPlacement(row) && sensor.placement === null) {
       return {
-        error: `'sensor_id' must name a sensor with a placement, and ${sensor.name} has none: a ${row.report} report needs it`,
+        error: `a ${row.report} report needs a sensor with a placement, and ${sensor.name} has none`,
       };
     }
     if (modalityTraits[sensor.modality].fused && !row.identity?.length) {
       return {
-        error: `'identity' is needed: ${sensor.name} reports tracks of another system, and each has a number there`,
+        error: `'identity' is missing: ${sensor.name} reports tracks of another system, so a row must give the track's number`,
       };
     }
     if (row.obs_id != null && this.#isDuplicate(`${sensor.id} ${row.obs_id}`, atMs)) return 'duplicate';
@@ -60,7 +62,7 @@ export class RowFeed {
     if (rejectedBy === null) return 'accepted';
     const ageS = ((atMs - observation.timeMs) / 1000).toFixed(1);
     return {
-      error: `'source_at' is ${rejectedBy === 'too_old' ? `${ageS} s old` : `${-Number(ageS)} s ahead`} after the sensor's learnt clock offset`,
+      error: `'source_at' is ${rejectedBy === 'too_old' ? `${ageS} s old` : `${-Number(ageS)} s ahead`} after correction by the sensor's learnt clock offset`,
     };
   }
 

@@ -177,7 +177,7 @@ export class SapientFeed {
     if (report.system === 'GOODBYE') connection.nodes.delete(node.id);
     if (isKnown) return;
     this.#link.notAllowed++;
-    const sentence = 'status_report.info: UNCHANGED came before NEW';
+    const sentence = 'status_report.info: UNCHANGED is not valid before the first full report (NEW)';
     this.#trouble = { sentence: `a message of ${from} is refused: ${sentence}`, atMs };
     if (!connection.mayReportError(atMs)) return;
     this.#send((answers) => answers.error(node.id, new Uint8Array(0), sentence), from);
@@ -262,7 +262,10 @@ export class SapientFeed {
     if (own === undefined || (destination_id !== undefined && destination_id !== own)) return;
     const request = command?.request;
     const isTaken = request === 'Registration' || request === 'Status';
-    this.#send((answers) => answers.taskAck(nodeId, task_id, isTaken ? null : 'no tasks are taken'), from);
+    this.#send(
+      (answers) => answers.taskAck(nodeId, task_id, isTaken ? null : 'this box accepts no tasks of this kind'),
+      from,
+    );
     if (request === 'Registration') {
       const registration = boxRegistration(null, ownNames(own), [...connection.nodes.keys()]);
       this.#send((answers) => answers.registration(nodeId, registration), from);

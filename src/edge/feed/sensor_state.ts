@@ -45,11 +45,11 @@ export const isFull = ({ fullMs }: LinkCondition, nowMs: number): boolean =>
   fullMs !== null && nowMs - fullMs < FULL_FOR_MS;
 
 const HEIGHT_UNKNOWN =
-  'its height above the ellipsoid (placement.alt_hae_m) is not declared: elevations and its reach are not used';
-const QUIET = 'nothing is received, which quiet_ok allows while its connection is open';
-const FULL = 'this link has too many unproven sources, which displace each other: set sources_allow';
-const OFFLINE = 'its program reports that it is offline';
-const NOT_REPORTED = 'no protocol has reported this payload';
+  "the sensor's height is not declared, so elevations and missed detections are ignored: set placement.alt_hae_m";
+const QUIET = 'nothing is received; this is no fault while the connection is open, because quiet_ok is set';
+const FULL = 'this link has too many unproven sources, which displace each other: list the real sources in sources_allow';
+const OFFLINE = "the sensor's own program reports that the sensor is offline";
+const NOT_REPORTED = 'no message has reported this payload yet';
 
 /**
  * Returns the state of a sensor. Only a decoded message or a known status line is a sign of life. The deadline is the
@@ -57,8 +57,8 @@ const NOT_REPORTED = 'no protocol has reported this payload';
  */
 export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): Judged {
   const { lifeMs } = life;
-  if (row.fit === 'off') return { state: 'off', reasons: ['its payload is off'] };
-  if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
+  if (row.fit === 'off') return { state: 'off', reasons: ['the payload behind this sensor is off'] };
+  if (row.fit === 'failed') return { state: 'fault', reasons: ['the payload behind this sensor has failed'] };
   const trouble = link?.trouble ?? null;
   if (trouble?.state === 'off') return { state: 'off', reasons: [trouble.reason] };
   if (trouble === null && isOffline(life)) return { state: 'silent', reasons: [OFFLINE] };
@@ -68,7 +68,7 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
   if (link && isNoise(row, link, nowMs)) return { state: 'fault', reasons: [noiseReason(link)] };
   if (isQuiet(row, link)) return { state: 'operational', reasons: [QUIET] };
   if (row.declaredBy === 'payload' && lifeMs === null) return { state: 'unknown', reasons: [NOT_REPORTED] };
-  const silence = lifeMs === null ? 'nothing has been received from it' : 'no sign of life';
+  const silence = lifeMs === null ? 'nothing has been received from the sensor' : 'no sign of life';
   const since = isKnownLate(life, link) ? 'since an earlier deadline passed' : `for over ${row.heartbeatS} s`;
   return { state: 'silent', reasons: [`${silence} ${since}`] };
 }
@@ -136,7 +136,7 @@ export function withOwnTrouble(judged: Judged, trouble: SelfReport['trouble']): 
 }
 
 function notYet({ declaredBy }: SensorIdentity): Judged {
-  const reason = declaredBy === 'payload' ? NOT_REPORTED : 'nothing has been received from it yet';
+  const reason = declaredBy === 'payload' ? NOT_REPORTED : 'nothing has been received from the sensor yet';
   return { state: 'unknown', reasons: [reason] };
 }
 

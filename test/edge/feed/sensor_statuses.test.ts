@@ -106,7 +106,7 @@ t.test('a sensor that is late stays so until it is received, whatever is set of 
     [null, null, null],
     'it has no deadline left',
   );
-  t.same(book.list(31_000)[0]?.reasons, ['nothing has been received from it since an earlier deadline passed']);
+  t.same(book.list(31_000)[0]?.reasons, ['nothing has been received from the sensor since an earlier deadline passed']);
   for (const name of ['rid', 'gate']) set(name, 7_200, true);
   t.same(states(32_000), late, 'nor does quiet_ok without a connection');
   book.linkUp('gate', { state: 'open', hasCarrier: true });

@@ -38,12 +38,13 @@ export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | n
       return 0;
     case 'PLATFORM':
       return (
-        placement?.azimuth_deg ?? 'its bearings are relative to its platform and are refused: set placement.azimuth_deg'
+        placement?.azimuth_deg ??
+        "the node's bearings are relative to its platform and are refused: set placement.azimuth_deg"
       );
     case 'MAGNETIC':
-      return 'its bearings are from magnetic north and are refused: set the node to true north';
+      return "the node's bearings are from magnetic north and are refused: set the node to true north";
     default:
-      return 'its bearings are from grid north and are refused: set the node to true north';
+      return "the node's bearings are from grid north and are refused: set the node to true north";
   }
 }
 
@@ -60,7 +61,7 @@ export function readBearing(bearing: RangeBearing, placement: Placement | null):
   const north = azimuth === null ? 0 : northOf(bearing, placement);
   if (typeof north === 'string') return north;
   if (azimuth !== null && placement === null)
-    return 'its position is unknown, so its bearings are refused: set placement';
+    return "the node's position is unknown, so its bearings are refused: set placement of its sensor";
   const sigma = (error: number | undefined, unit: number, most: number): number | null =>
     sigmaOf(error === undefined ? undefined : error * unit, most);
   return {

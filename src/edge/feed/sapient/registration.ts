@@ -48,9 +48,9 @@ const effectors: ReadonlySet<NodeType> = new Set(['KINETIC', 'JAMMER', 'CYBER', 
 export function profileOf(registration: Registration, nodeId: string): NodeProfile | string {
   const { icd_version, node_definition, name, short_name, mode_definition, status_definition } = registration;
   if (icd_version.replaceAll('_', ' ') !== ICD_VERSION)
-    return `this node speaks ${ICD_VERSION}, not ${visible(icd_version, MOST_NAME)}`;
+    return `this box accepts only nodes of ${ICD_VERSION}, not of ${visible(icd_version, MOST_NAME)}`;
   const types = node_definition.map(({ node_type }) => node_type);
-  if (types.every((type) => effectors.has(type))) return 'this node accepts no effectors';
+  if (types.every((type) => effectors.has(type))) return 'this box accepts no nodes that are only effectors';
   const intervalS = secondsOf(status_definition.status_interval) * INTERVALS;
   const modes = mode_definition.slice(0, MOST_MODES);
   const zone = status_definition.location_definition?.zone ?? '';

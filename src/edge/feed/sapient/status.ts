@@ -21,9 +21,9 @@ const PLACE_STEP = 1e5;
 
 const stateOf = { WARNING: 'degraded', ERROR: 'fault', GOODBYE: 'off' } as const;
 const sayingOf = {
-  degraded: 'its node reports a warning',
-  fault: 'its node reports an error',
-  off: 'its node has signed off',
+  degraded: 'the node of this sensor reports a warning',
+  fault: 'the node of this sensor reports an error',
+  off: 'the node of this sensor has signed off',
 } as const;
 
 /**
