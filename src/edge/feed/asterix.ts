@@ -188,7 +188,7 @@ function external(value: string): Identity {
 
 /**
  * Returns the sender whose rate limit a message uses. Plots without a track number share the limit of their azimuth
- * sector, because a radar reports many.
+ * sector, because one radar reports many of them.
  */
 function senderOf(message: AsterixMessage): string {
   const { source } = message;

@@ -148,8 +148,8 @@ export class ClockOffset {
   }
 
   /**
-   * True if a report matches an offset that was replaced less than `FORMER_MS` ago, which shows that two clocks
-   * report.
+   * True if a report matches an offset that was replaced less than `FORMER_MS` ago. Such a report shows that two clocks
+   * send.
    */
   #isFormer({ atMs, offsetMs }: Stray): boolean {
     return this.#former.some(

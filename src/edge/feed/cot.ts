@@ -102,7 +102,7 @@ function observationOf(message: CotMessage, fromProven: boolean, observation: Ob
 }
 
 /**
- * Returns the identities of an event. The uid is valid on its own link only. The call sign is the name that the other
+ * Returns the identities of an event. The uid is valid only on its own link. The call sign is the name that the other
  * system uses for the aircraft.
  */
 function identitiesOf({ uid, callsign }: CotMessage): Identity[] {

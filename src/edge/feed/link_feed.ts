@@ -85,8 +85,8 @@ export class LinkFeed {
   /** Last learnt offset of a source's clock, ms; null before the first. */
   clockOffsetMs: number | null = null;
   /**
-   * Number of Remote ID messages in which a vehicle of this link identifies itself. They are no contacts and make no
-   * observations.
+   * Number of Remote ID messages in which a vehicle of this link identifies itself. They report no other aircraft, so
+   * they make no observations.
    */
   ownClaims = 0;
   implausible = 0;

@@ -11,7 +11,10 @@ export const OWN_POSITION = 'own position';
  */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
-/** Greatest age of a fix, ms, for which a time sentence without fix state (ZDA) of the same sender is accepted. */
+/**
+ * Time after a fix in which a ZDA sentence of the same sender is accepted, ms. ZDA has the time but does not state
+ * whether there is a fix.
+ */
 const FIX_JOIN_MS = 3_000;
 
 /**

@@ -1,8 +1,8 @@
 import type { MavlinkGlobalPosition } from '../wire/message.ts';
 
 /**
- * Interval within which a repeated position is skipped, ms. Vehicles send a position every 200 ms, and jitter
- * shortens that.
+ * Interval within which a repeated position is skipped, ms. It is below the 200 ms at which vehicles send positions,
+ * because jitter shortens some intervals.
  */
 const SOON_MS = 140;
 /** Interval between arrivals after which a position is always accepted, whatever the vehicle's clock shows, ms. */

@@ -29,7 +29,7 @@ const doubtfulCodes: ReadonlySet<number> = new Set([13, 23]);
 
 /**
  * Fills in a radar plot as range and bearing from its radar. `complete` fills in the standard deviations that the
- * sensor declares. Each is raised to the standard deviation of the quantisation if it is smaller.
+ * sensor declares. A declared value below the standard deviation of the quantisation is raised to that.
  */
 export function plotObservation(
   observation: Observation,

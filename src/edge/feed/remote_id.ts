@@ -296,8 +296,8 @@ export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Ide
 }
 
 /**
- * Reports a sender's messages through the link's feed: observation, clock offset, repeats and implausible values.
- * `complete` adds data to the observation that its messages do not contain.
+ * Processes a sender's messages: reports the observation that they make, and notes clock offset, repeats and
+ * implausible values in the link's feed. `complete` adds data to the observation that its messages do not contain.
  */
 export function takeRemoteId(
   link: LinkFeed,

@@ -184,7 +184,7 @@ export class SapientFeed {
   }
 
   /**
-   * True if a node depends on this one. Such a node would return our own tracks, which would seem to confirm
+   * True if a node depends on this one. Such a node would return our own tracks, and these would seem to confirm
    * themselves.
    */
   #isEcho(registration: Registration): boolean {

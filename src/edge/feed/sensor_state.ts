@@ -47,7 +47,8 @@ export const isFull = ({ fullMs }: LinkCondition, nowMs: number): boolean =>
 const HEIGHT_UNKNOWN =
   "the sensor's height is not declared, so elevations and missed detections are ignored: set placement.alt_hae_m";
 const QUIET = 'nothing is received; this is no fault while the connection is open, because quiet_ok is set';
-const FULL = 'this link has too many unproven sources, which displace each other: list the real sources in sources_allow';
+const FULL =
+  'this link has too many unproven sources, which displace each other: list the real sources in sources_allow';
 const OFFLINE = "the sensor's own program reports that the sensor is offline";
 const NOT_REPORTED = 'no message has reported this payload yet';
 
@@ -95,8 +96,8 @@ function isOffline({ lifeMs, offlineMs }: Life): boolean {
 }
 
 /**
- * True while a deadline that was missed before a setting still counts. A sign of life ends this, and so does enabling
- * the link again.
+ * True while a deadline that was missed before a change of settings still counts. It counts until a sign of life
+ * arrives or the link is enabled again.
  */
 function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): boolean {
   if (wasLateMs === null) return false;

@@ -49,7 +49,7 @@ export class SensorStatuses {
     });
   }
 
-  /** Stores the learnt bias of a sensor, degrees and m. */
+  /** Stores the learnt bias of a sensor: in azimuth, degrees, and in range, m. */
   offset(id: string, azimuthDeg: number, rangeM: number): void {
     const live = this.#entries.get(id)?.live;
     if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
@@ -120,7 +120,7 @@ export class SensorStatuses {
   }
 
   /**
-   * Returns the sensor id of a link's receiver, which is added at its first message; null if the link's table is
+   * Returns the sensor id of a link's receiver, and adds the receiver at its first message. Null if the link's table is
    * full.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {

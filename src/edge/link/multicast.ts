@@ -12,7 +12,7 @@ export function isGroup(host: string): boolean {
 
 /**
  * Memberships of a socket in one multicast group, on every interface that is up. An IPv6 group with a zone
- * (`ff02::fb%eth0`) is joined on that interface only.
+ * (`ff02::fb%eth0`) is joined only on that interface.
  *
  * The kernel keeps memberships of removed interfaces, and limits an IPv4 socket to 20. Memberships of removed
  * interfaces are therefore dropped: else the twentieth replug of a USB network adapter would leave the link open

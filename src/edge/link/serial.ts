@@ -62,7 +62,7 @@ function openStream(path: string): ReadStream {
   try {
     if (!isatty(fd)) throw invalidInput(`${path} is not a serial device`);
     const stream = new ReadStream(fd);
-    // The stream opens the tty again and owns that descriptor. Where the second opening failed, the stream uses `fd`
+    // The stream opens the tty again and owns that descriptor. If the second opening failed, the stream uses `fd`
     // itself.
     if (ownDescriptor(stream) !== fd) closeSync(fd);
     return stream;

@@ -119,7 +119,8 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
         );
         return Math.min(sent, bytes.length);
       } catch (thrown) {
-        // Every interface refused the datagram, so the port is reopened, which selects the interfaces again.
+        // Every interface refused the datagram. The port is therefore reopened, and the reopening selects the
+        // interfaces again.
         events.lost(explain(joinHostPort(receiver.host, receiver.port), thrown));
         throw thrown;
       } finally {

@@ -119,8 +119,8 @@ export type NmeaFix = {
   hdop: number | null;
   satellites: number | null;
   /**
-   * UTC, ms; null without one. Comes only from sentences with date and time: RMC with a fix, or ZDA, which has no fix
-   * state.
+   * UTC, ms; null without one. It comes only from sentences with date and time: RMC with a fix, or ZDA. A ZDA sentence
+   * does not state whether there is a fix.
    */
   utcMs: number | null;
   /**

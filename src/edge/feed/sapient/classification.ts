@@ -54,8 +54,8 @@ function modelOf({ type, path }: Found): { model?: string } {
 }
 
 /**
- * Finds the deepest known class below a node. All classes of a report share the budget `left`, so that a wide tree
- * costs no more.
+ * Finds the deepest known class below a node. All classes of a report share the budget `left`, so that the work for a
+ * wide tree is limited.
  */
 function deepest(node: Named | Sub, above: Above, left: { classes: number }): Found | null {
   if (--left.classes < 0) return null;
@@ -82,8 +82,8 @@ function isBetter(one: Found, other: Found): boolean {
 }
 
 /**
- * Returns the class for the words `own` of a class name; null for none. The names above it in the tree decide about
- * crew and land.
+ * Returns the class that the words `own` of a class name mean; null for none. `isCrewed` and `isOnLand` state whether a
+ * name higher in the tree means a crew or a land vehicle.
  */
 function typeOf(own: readonly string[], { isCrewed, isOnLand }: Above): Classification['type'] | null {
   const named = words.find(([, form]) => has(own, form))?.[0] ?? null;

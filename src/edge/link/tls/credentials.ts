@@ -69,7 +69,7 @@ function checked({ certificates, key }: Identity, ca: readonly X509Certificate[]
   return read;
 }
 
-/** Returns the view of credentials for people, which contains no secret. */
+/** Returns a view of credentials that people may see: it contains no secret. */
 export function viewOf({ cert, ca, username }: Credentials): CredentialsView {
   const own = cert === null ? null : new X509Certificate(cert);
   const kind = own

@@ -17,7 +17,10 @@ import type { Verdict } from './verdict.ts';
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
 /** Value of ATP in item 021/040 for a 24-bit ICAO address; other values mean other kinds of addresses. */
 const ICAO_ADDRESS = 0;
-/** Emitter categories of 021/020 as letter and digit of DO-260B, which other ADS-B formats use. */
+/**
+ * Emitter categories of item 021/020, by their code, as letter and digit of DO-260B. Other ADS-B formats use the letter
+ * and digit.
+ */
 const categoryOf: Readonly<Record<number, string>> = {
   1: 'A1',
   2: 'A2',

@@ -7,7 +7,7 @@ const MOST_BITS = 48;
 const FX = 1;
 /** Number of bits in an octet of a field specification that stand for items. */
 const ITEMS_PER_OCTET = 7;
-/** Greatest number of parts of an item that is repeated by a count, which has one octet. */
+/** Greatest number of repetitions of an item with a count: the count has one octet. */
 const MOST_REPEATED = 255;
 
 /**

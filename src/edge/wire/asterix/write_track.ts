@@ -46,7 +46,7 @@ const CAT_TRACKS = 62;
 const CAT_SERVICE = 65;
 /** Both categories, parsed from their tables when the first block is written. */
 let sent: { tracks: Category; service: Category } | undefined;
-/** Item 015: number of the service within the system, which has only one. */
+/** Item 015: number of the service within the system. The system has only this one. */
 const SERVICE = 1;
 /** Item 000 of CAT 065: the message reports the status of the system. */
 const SYSTEM_STATUS = 1;

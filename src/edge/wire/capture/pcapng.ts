@@ -138,8 +138,8 @@ function interfaceOf(block: Block): Interface {
 }
 
 /**
- * Converts a time in units of 10^−`resolution` s to ms. Where the top bit of `resolution` is set, the base is 2
- * instead of 10.
+ * Converts a time in units of 10^−`resolution` s to ms. If the top bit of `resolution` is set, the base is 2 instead of
+ * 10.
  */
 function msOfTicks(high: number, low: number, resolution: number): number {
   if (resolution === MICROSECONDS) return (high * 2 ** 32 + low) / 1e3;

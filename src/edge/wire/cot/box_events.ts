@@ -37,8 +37,8 @@ export function presenceEvent(box: OutletBox, place: OutletPlace, nowMs: number)
 }
 
 /**
- * Creates the event with which an owner tests an outlet. Where the box has no position, the event is at 0, 0 with
- * unknown errors.
+ * Creates the event with which an owner tests an outlet. If the box has no position, the event is at 0, 0 with unknown
+ * errors.
  */
 export function testEvent(box: OutletBox, place: OutletPlace | null, nowMs: number): CotEvent {
   return {

@@ -20,8 +20,8 @@ class Refused extends Error {}
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses an XML 1.0 document and returns its root element; null if it is not well-formed or exceeds a limit.
- * Document types are refused, because they could define entities. Bytes that are not UTF-8 are refused too.
+ * Parses an XML 1.0 document and returns its root element; null if it is not well-formed or exceeds a limit. Also null
+ * for document types, which could define entities, and for bytes that are not UTF-8.
  */
 export function parseXml(bytes: Uint8Array): ReadElement | null {
   try {

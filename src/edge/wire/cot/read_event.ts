@@ -27,8 +27,8 @@ const inTheAir = /^a-[A-Za-z.]-A(-|$)/;
  * Checks an event, and returns the message or the reason to refuse it. `malformed`: an invalid or missing time, no
  * point, or text instead of a number. `unknown_type`: the event is not about an object in the air.
  *
- * `not_allowed`: this box or another Dunlin sent the event, so accepting it would count one sighting twice. Events of
- * exercises and simulations are `not_allowed` too.
+ * `not_allowed`: this box or another Dunlin sent the event, so accepting it would count one sighting twice.
+ * `not_allowed` is also the reason for events of exercises and simulations.
  */
 export function readEvent(raw: RawEvent): CotMessage | RejectReason {
   const { uid, type, how, opex, timeMs, startMs, staleMs, point, detail } = raw;

@@ -17,8 +17,7 @@ export const takTrack = { speed: 1, course: 2 } as const;
 export const MESH_HEADER = [0xbf, 0x01, 0xbf] as const;
 
 /**
- * Fields of a message by their numbers. Where a number occurs several times, its last value counts, as protobuf
- * requires.
+ * Fields of a message by their numbers. If a number occurs several times, its last value counts, as protobuf requires.
  */
 type Fields = ReadonlyMap<number, number | Uint8Array>;
 

@@ -3,7 +3,7 @@ import { likeliestClass, type Track } from '../../../model/track.ts';
 
 type Class = Track['classification'][number]['type'];
 
-/** Battle dimension and function in a CoT type, which follow the letter of the affiliation. */
+/** Part of a CoT type that follows the letter of the affiliation: battle dimension and function. */
 const functionOf: Partial<Record<Class, string>> = {
   multirotor: 'A-M-H-Q',
   vtol: 'A-M-H-Q',

@@ -15,7 +15,7 @@ export type FrameFields = {
   msgid: number;
   /** Payload up to the message's full length; missing bytes count as zero. */
   payload: Uint8Array;
-  /** Signature, for MAVLink 2 only. */
+  /** Signature; only MAVLink 2 has one. */
   sign?: { key: Uint8Array; linkId: number; timestamp: number };
 };
 

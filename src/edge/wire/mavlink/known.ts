@@ -5,8 +5,8 @@ export type KnownMessage = {
   msgid: number;
   name: string;
   /**
-   * CRC_EXTRA: byte that adds the message's definition to the checksum, so that different dialects refuse each
-   * other's messages.
+   * CRC_EXTRA: byte that adds the message's definition to the checksum, so that a receiver with another definition of
+   * the message refuses it.
    */
   crcExtra: number;
   /** Length without extension fields, which is the length in MAVLink 1. */

@@ -15,8 +15,8 @@ const NEW_STREAM_LAG = 60 * SIGNING_UNITS_PER_S;
 const MAX_STREAMS = 1024;
 
 /**
- * Newest accepted timestamp of one signing stream, units of 10 µs. It is persisted, so that replays are refused after
- * a restart too.
+ * Newest accepted timestamp of one signing stream, units of 10 µs. It is persisted, so that replays are still refused
+ * after a restart.
  */
 export type SigningStream = StreamName & { timestamp: number };
 

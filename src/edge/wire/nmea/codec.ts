@@ -5,13 +5,13 @@ import { fixReaders } from './fixes.ts';
 import { readSentence } from './sentence.ts';
 
 /**
- * Creates the codec for NMEA 0183 of the box's own receiver: RMC, GGA, GNS and ZDA of any talker, with a required
- * checksum.
+ * Creates the codec for NMEA 0183 of the box's own receiver: the sentences RMC, GGA, GNS and ZDA of any talker. A
+ * checksum is required.
  *
- * Other sentences with a good checksum count as messages, because they show that the receiver works, but emit
- * nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts
- * of u-blox binary messages count as `unknown_type`, other lines without a `$` as `malformed`. A position that a
- * person or a simulator entered is no fix.
+ * Other sentences with a good checksum count as messages, because they show that the receiver works, but emit nothing.
+ * A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts of u-blox
+ * binary messages count as `unknown_type`, other lines without a `$` as `malformed`. A position that a person or a
+ * simulator entered is no fix.
  */
 export function createNmeaCodec(options: LineCodecOptions = {}): Codec<NmeaFix> {
   return createLineCodec(decodeLine, options);

@@ -19,7 +19,7 @@ export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<Observ
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** JSON reviver that refuses half of a surrogate pair, which an escape can express but which is no valid character. */
+/** JSON reviver that refuses half of a surrogate pair: an escape can express it, but it is no valid character. */
 function refuseHalfPairs(_key: string, value: unknown): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('half of a surrogate pair');
   return value;

@@ -7,8 +7,8 @@ import type { Fields } from './fields.ts';
  */
 
 /**
- * Limits of altitudes and heights, m. A message has them as 16-bit numbers of 0.5 m steps above −1,000 m, which means
- * unknown.
+ * Limits of altitudes and heights, m. A message states them as 16-bit numbers of 0.5 m steps above −1,000 m. The value
+ * −1,000 m itself means unknown.
  */
 export const UNKNOWN_ALTITUDE_M = -1000;
 export const MAX_ALTITUDE_M = 31_767.5;

@@ -31,7 +31,7 @@ function readPosition(members: FlatObject, latKey: string, lonKey: string): Posi
 }
 
 /**
- * Reads a geodetic altitude, m; null for −1,000, which the firmware prints for unknown, and above 31,767.5, the limit
+ * Reads a geodetic altitude, m. Null for −1,000, which the firmware prints for unknown. Null above 31,767.5, the limit
  * of broadcasts.
  */
 function readAltitude(value: FlatValue | undefined): number | null {

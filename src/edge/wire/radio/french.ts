@@ -35,7 +35,7 @@ const lengths: Readonly<Record<number, number>> = {
 const LONGEST_ANSI_ID = 20;
 const LOWEST_M = -1_000;
 
-/** Fields of a beacon by their type. Where a type occurs several times, the last one counts. */
+/** Fields of a beacon by their type. If a type occurs several times, the last one counts. */
 type Fields = ReadonlyMap<number, Buffer>;
 
 /**

@@ -45,8 +45,8 @@ export class H4Framing {
   }
 
   /**
-   * Reads all whole packets and returns the number of bytes used. Where `isLast`, no more bytes will come, so all
-   * bytes are used.
+   * Reads all whole packets and returns the number of bytes used. If `isLast`, no more bytes will come, so all bytes
+   * are used.
    */
   #readAll(bytes: Buffer, sink: H4Sink, isLast: boolean): number {
     let at = 0;
@@ -139,7 +139,7 @@ function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' 
   return null;
 }
 
-/** True if an event begins at `at`. Where an event of reports is complete, its reports must fill it. */
+/** True if an event begins at `at`. A complete event with advertising reports counts only if its reports fill it. */
 function isEventAt(bytes: Buffer, at: number): boolean {
   if (bytes[at] !== EVENT || at + EVENT_HEADER > bytes.length) return false;
   const size = sizeAt(bytes, at);

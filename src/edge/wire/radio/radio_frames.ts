@@ -70,7 +70,7 @@ const CODED = 2;
 
 /**
  * Reads a packet of link type 256. Its header: channel, signal, noise, wrong bits of the access address, access
- * address, flags. Where the receiver checked the CRC, its result is used.
+ * address, flags. If the receiver checked the CRC, its result is used.
  */
 function readWithRadio(bytes: Buffer, sink: RadioSink): void {
   const HEADER = 10;

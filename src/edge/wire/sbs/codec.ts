@@ -6,7 +6,7 @@ import { FieldReader } from '../text_fields.ts';
 import { readAddress, readCallsign, readFlag, readSquawk } from './fields.ts';
 
 const FIELDS = 22;
-/** Record types of BaseStation without surveillance data, which are signs of life of the receiver. */
+/** Record types of BaseStation that contain no surveillance data. They are signs of life of the receiver. */
 const statusRecords = new Set(['SEL', 'ID', 'AIR', 'STA', 'CLK']);
 /** Marker lines that stratux writes into its logs. */
 const marks = new Set(['START', 'PAUSE', 'UNPAUSE']);
