@@ -22,7 +22,7 @@ export function createStreamWriter(stream: Writable, peer: string, deps: StreamD
     async write(bytes) {
       if (busy) throw conflict(`the previous message to ${peer} is still being sent`);
       busy = true;
-      const blocked = new Error(`${peer} accepted no data for ${writeLimitMs / 1000} s and was cut off`);
+      const blocked = new Error(`${peer} accepted no data for ${writeLimitMs / 1000} s, so its connection was closed`);
       const cancel = timers.after(writeLimitMs, () => stream.destroy(blocked));
       try {
         await written(stream, bytes, peer);

@@ -43,7 +43,7 @@ export function findUsbTty(sys: string, vendor: string, product: string, serial:
   if (devices.size > 1) {
     const ttys = fitting.map((port) => `/dev/${port.tty} (serial ${port.serial ?? 'none'})`).join(', ');
     throw new Error(
-      `${wanted} fits ${devices.size} devices, ${ttys}; add the serial number or use /dev/serial/by-id/…`,
+      `${wanted} matches ${devices.size} devices, ${ttys}; add the serial number or use /dev/serial/by-id/…`,
     );
   }
   return first.tty;

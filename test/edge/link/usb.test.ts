@@ -26,7 +26,7 @@ t.test('two devices that fit are not guessed between', async (t) => {
   const twin: UsbPort = { tty: 'ttyUSB0', port: '1-3/1-3:1.0', ids: ['10c4', 'ea60', '0002'] };
   const sys = usbTree(t.testdir(), [cp2102, twin]);
   t.throws(() => findUsbTty(sys, '10c4', 'ea60', null), {
-    message: /fits 2 devices.*ttyUSB3 \(serial 0001\).*add the serial number/,
+    message: /matches 2 devices.*ttyUSB3 \(serial 0001\).*add the serial number/,
   });
   t.equal(findUsbTty(sys, '10c4', 'ea60', '0002'), 'ttyUSB0');
 });

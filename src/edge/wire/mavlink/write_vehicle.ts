@@ -48,7 +48,7 @@ export function writeCommandInt(
 function finite<Values extends readonly number[]>(values: Values, command: number): Values {
   for (const value of values) {
     if (!Number.isFinite(value)) {
-      throw new Fault('internal', `the MAVLink command ${command} must not carry ${value}`);
+      throw new Fault('internal', `the MAVLink command ${command} must not contain the value ${value}`);
     }
   }
   return values;
