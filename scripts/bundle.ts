@@ -7,7 +7,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { writeBundled } from './bundled.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -78,26 +78,40 @@ const banner = [
   "const bundleRoot = import.meta.url.slice(0, import.meta.url.lastIndexOf('/build/dist/') + 12);",
 ].join(' ');
 
+/** The daemon as one part of its own, which `main` loads for `serve`: shared with the commands it would be fifty files. */
+const daemonApart: Plugin = {
+  name: 'daemon apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/serve\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './cli/serve.js', external: true } : null,
+    );
+  },
+};
+
+async function bundle(entries: readonly string[]): Promise<Metafile> {
+  const { metafile } = await build({
+    entryPoints: entries.map((entry) => `${sources}/${entry}.ts`),
+    outbase: sources,
+    outdir: bundles,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    inject: [`${sources}/host/source_stacks.ts`],
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
+    metafile: true,
+    external: outside,
+    banner: { js: banner },
+    plugins: [ownAddress, englishOnly, oneMediaTable, usedMessages, daemonApart],
+  });
+  return metafile;
+}
+
 await rm(bundles, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: ['main', ...threads, ...partsOfServe].map((entry) => `${sources}/${entry}.ts`),
-  outbase: sources,
-  outdir: bundles,
-  bundle: true,
-  splitting: true,
-  chunkNames: 'parts/[name]-[hash]',
-  minifyWhitespace: true,
-  minifySyntax: true,
-  inject: [`${sources}/host/source_stacks.ts`],
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  sourcemap: 'linked',
-  sourcesContent: false,
-  logLevel: 'warning',
-  metafile: true,
-  external: outside,
-  banner: { js: banner },
-  plugins: [ownAddress, englishOnly, oneMediaTable, usedMessages],
-});
-writeBundled('daemon', [metafile]);
+writeBundled('daemon', await Promise.all([['main'], threads, ['cli/serve', ...partsOfServe]].map(bundle)));
