@@ -43,8 +43,8 @@ export function requireMay(
 }
 
 /**
- * Refuses callers who may not stop vehicles that fly under our own orders. Where `control.open_surface` is
- * `observe_only`, callers who are not signed in need only give a name.
+ * Refuses callers who may not stop vehicles that fly under our own orders. If `control.open_surface` is `observe_only`,
+ * callers who are not signed in need only give a name.
  */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
   if (actor.type !== 'open' || openSurface === 'allow') return;

@@ -35,15 +35,14 @@ export type ControlDeps = {
   track(id: string): Track | undefined;
   zone(id: string): Zone | undefined;
   asset(id: string): { id: string; name: string } | null;
-  /** Returns the asset id of the simulated vehicle with this name; null where there is none. */
+  /** Returns the asset id of the simulated vehicle with this name; null if there is none. */
   simulatedVehicleId(name: string): string | null;
   performance(assetId: string): PlatformPerformance;
   /** Returns the cruise speed of a vehicle for commands that give none, within the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /**
-   * Returns why a vehicle must not fly a leg; null where it may. `sent`: legs that other vehicles will fly at that
-   * time.
+   * Returns why a vehicle must not fly a leg; null if it may. `sent`: legs that other vehicles will fly at that time.
    */
   legRefusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null;
   /** Like `legRefusal`, but without the check of energy. Guidance calls this for each leg that it considers. */

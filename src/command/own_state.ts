@@ -14,8 +14,8 @@ export type OwnState = {
 };
 
 /**
- * Returns position and velocity now, extrapolated from the last position report. Null where that report is older than 3
- * s or contains no position.
+ * Returns position and velocity now, extrapolated from the last position report. Null if that report is older than 3 s
+ * or contains no position.
  */
 export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
   const { place, position } = vehicle;

@@ -13,7 +13,7 @@ export class TracksByHand {
     this.#core = core;
   }
 
-  /** Returns the current document of a track. Throws `not_found` where the picture has no such track. */
+  /** Returns the current document of a track. Throws `not_found` if the picture has no such track. */
   find(id: string): Track {
     return this.#find(id).document;
   }

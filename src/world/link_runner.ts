@@ -48,7 +48,7 @@ export type LinkDeps = {
   nodeId?: string | undefined;
   /** Returns the health of this node for other nodes that ask; without it they receive `noHealth`. */
   health?(): Health;
-  /** Receives the time that satellite receivers report; absent where the world must not take its time from links. */
+  /** Receives the time that satellite receivers report; absent if the world must not take its time from links. */
   timeReported?: TimeSink | undefined;
   /** Our own MAVLink system id. */
   sysid: number;
@@ -58,11 +58,11 @@ export type LinkDeps = {
   credentials(linkId: string): CredentialHolder;
   /** Receives every chunk before it is decoded. */
   recorderHook: RecorderHook;
-  /** Timers for dialogues with receivers; timers of the process where absent. */
+  /** Timers for dialogues with receivers; timers of the process if absent. */
   timers?: Timers;
   /** Creates the link: with a transport of the operating system in the live world, in memory in a driven world. */
   open(spec: LinkSpec, events: LinkEvents, deps: Deps): Link;
-  /** True where each link gets a sensor row of its own. False in a driven world, whose driver declares the sensors. */
+  /** True if each link gets a sensor row of its own. False in a driven world, whose driver declares the sensors. */
   hasOwnRows: boolean;
   /** Called after a change of the link's state, error or next retry. */
   changed(runner: LinkRunner): void;
@@ -116,7 +116,7 @@ export class LinkRunner {
   /** Reason why the link was refused at its start, such as another link of this node on its port; else null. */
   #refused: { sentence: string; atMs: number } | null = null;
 
-  /** Throws a Fault where the address cannot be understood. */
+  /** Throws a Fault if the address cannot be understood. */
   constructor(declared: DeclaredLink, deps: LinkDeps) {
     const { spec } = declared;
     this.declared = declared;
@@ -157,7 +157,7 @@ export class LinkRunner {
     this.#dialogue = this.#dialogueOf(spec);
   }
 
-  /** Creates the queue for answers of the feed; undefined where this node has no id. */
+  /** Creates the queue for answers of the feed; undefined if this node has no id. */
   #repliesOf(): QueuedReplies | undefined {
     const { nodeId, utcMs, nowMs, health = () => noHealth } = this.#deps;
     if (nodeId === undefined) return undefined;
@@ -272,7 +272,7 @@ export class LinkRunner {
   }
 
   /**
-   * Sends a message to one sender of this link. Rejects with a Fault where the link is not open or the write fails;
+   * Sends a message to one sender of this link. Rejects with a Fault if the link is not open or the write fails;
    * nothing is queued.
    */
   async transmit(payload: Payload, to: string): Promise<void> {
@@ -283,7 +283,7 @@ export class LinkRunner {
     this.#txMsgs++;
   }
 
-  /** True where signing is required and the link has no key. */
+  /** True if signing is required and the link has no key. */
   get isKeyMissing(): boolean {
     return this.spec.signing === 'required' && this.#signing.gate === null;
   }

@@ -46,9 +46,7 @@ export class LinkSet {
     await Promise.all(this.list().map((runner) => runner.end()));
   }
 
-  /**
-   * Checks whether a link could open. Throws `conflict` or `invalid_input` where it could not; see edge/link/probe.ts.
-   */
+  /** Checks whether a link could open. Throws `conflict` or `invalid_input` if it could not; see edge/link/probe.ts. */
   probe(spec: LinkSpec): Promise<void> {
     return probeLink(spec, this.#deps);
   }
@@ -62,7 +60,7 @@ export class LinkSet {
   }
 
   /**
-   * Replaces a link. `decide` is called once the old link is closed; where it throws, the old link is started again. A
+   * Replaces a link. `decide` is called once the old link is closed; if it throws, the old link is started again. A
    * link with a new name has new sensors.
    */
   async change(id: string, decide: () => Promise<DeclaredLink>): Promise<void> {

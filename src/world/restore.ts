@@ -6,7 +6,7 @@ import type { RestoredTrack } from '../model/track_row.ts';
 /** Age up to which the number of an old track is not used again, ms: people may still remember its label. */
 const NUMBERS_BACK_MS = 7 * 86_400_000;
 
-/** Returns the link id of a sensor; null where the sensor is unknown or has no link. */
+/** Returns the link id of a sensor; null if the sensor is unknown or has no link. */
 export type LinkOf = (sensorId: string) => string | null;
 
 /** Creates a `LinkOf` for these sensors. */

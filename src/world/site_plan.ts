@@ -11,7 +11,7 @@ const fixedKinds: ReadonlySet<AssetKind> = new Set(['sensor', 'station', 'dock',
 
 /**
  * Converts a zone to the form that the core uses. Floor and ceiling become heights above the ellipsoid, m, converted at
- * the centre of the zone. A missing floor is -Infinity, a missing ceiling Infinity. Where the ground height is unknown,
+ * the centre of the zone. A missing floor is -Infinity, a missing ceiling Infinity. If the ground height is unknown,
  * heights above ground stay above ground.
  */
 export function zoneValue(zone: Zone, heights: Heights): ZoneValue {

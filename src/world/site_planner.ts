@@ -62,7 +62,7 @@ export class SitePlanner {
     if (listens !== site.listens || moved) this.#coreConfiguration.setSite({ listens, utcOffsetMs });
   }
 
-  /** Stores the protected form of an asset. Returns true where that form changed and must be sent to the core. */
+  /** Stores the protected form of an asset. Returns true if that form changed and must be sent to the core. */
   #take(asset: Asset): boolean {
     const value = assetValue(asset, this.#deps.heights);
     const was = this.#assets.get(asset.id);

@@ -3,7 +3,7 @@ import type { TimeSink } from '../host/gps/gps_time.ts';
 import { type LinkSpec, provesSender } from '../model/link.ts';
 
 /**
- * Returns a function that reports times received on a link; undefined where the link may not set the clock. Trusted are
+ * Returns a function that reports times received on a link; undefined if the link may not set the clock. Trusted are
  * links that prove their sender, servers that we dial, and addresses of this host. On other links anyone in the network
  * could set the clock. A file contains times of the past.
  */

@@ -31,7 +31,7 @@ export class TrackNews {
   readonly #published = new Map<number, Published>();
   /**
    * Emits each confirmed track: at its confirmation, and whenever its identities may have changed. `isSureFriend` is
-   * true where the track is a friend by telemetry or assignment.
+   * true if the track is a friend by telemetry or assignment.
    */
   readonly named = new Listeners<[number: number, named: Named, isSureFriend: boolean]>();
   /** Emits the end of a confirmed track. */

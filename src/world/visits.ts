@@ -26,7 +26,7 @@ export class Visits {
   readonly #mayPrune: () => boolean;
   #prunedMs = Number.NEGATIVE_INFINITY;
 
-  /** `mayPrune` returns true where the clock is reliable enough to delete old visits. */
+  /** `mayPrune` returns true if the clock is reliable enough to delete old visits. */
   constructor(rows: VisitRows, workspaceId: string, utcMs: () => number, mayPrune: () => boolean) {
     this.#mayPrune = mayPrune;
     this.#rows = rows;
@@ -36,8 +36,8 @@ export class Visits {
 
   /**
    * Records a visit of a confirmed track, and returns on how many earlier days its identity was here. Returns null for
-   * a track without a lasting identity, and where the number was returned before. A day on which the aircraft was
-   * always a friend by telemetry or assignment does not count.
+   * a track without a lasting identity, and if the number was returned before. A day on which the aircraft was always a
+   * friend by telemetry or assignment does not count.
    */
   receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {
     const found = identities.find(({ type }) => lasting.has(type));

@@ -268,7 +268,7 @@ export class World {
     return this.picture.track(id);
   }
 
-  /** Returns the events after `seq`; null where `epoch` is not current or the events are no longer kept. */
+  /** Returns the events after `seq`; null if `epoch` is not current or the events are no longer kept. */
   since(epoch: string, seq: number): readonly PictureEvent[] | null {
     return this.stream.since(epoch, seq);
   }

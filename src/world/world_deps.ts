@@ -46,18 +46,18 @@ export type WorldDeps = {
   claims: Claims;
   alerts: AlertStore;
   signing?: KeyStore;
-  /** Returns the credentials of a link. Where this is absent, no link has credentials. */
+  /** Returns the credentials of a link. If this is absent, no link has credentials. */
   credentials?: LinkDeps['credentials'];
   /** Returns which world is shown, and the state of the simulator. */
   sim(): SimState;
-  /** Returns the last published health of this node; absent where no health is published. */
+  /** Returns the last published health of this node; absent if no health is published. */
   health?(): Health;
   /**
    * Decides affiliations. `received` takes telemetry that its link authenticates, with the asset for which the link was
    * issued.
    */
   affiliator: Affiliator & { received(observation: Observation, issuedFor: string | null): void };
-  /** Returns the ground height above the ellipsoid, m; null where it is not known. */
+  /** Returns the ground height above the ellipsoid, m; null if it is not known. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Returns the registry entries of vehicles; null until the registry is connected. */
   fleetRegistry(): FleetRegistry | null;
@@ -65,7 +65,7 @@ export type WorldDeps = {
   engagements(): Engagement[];
   /** Driver of the world; absent in the live world. */
   driven?: Driven;
-  /** Receives the time that satellite receivers on the links report; absent where this world must not set the clock. */
+  /** Receives the time that satellite receivers on the links report; absent if this world must not set the clock. */
   timeReported?: TimeSink | undefined;
   /** Called when the core failed too often to be restarted: the process must end. */
   onFatal(sentence: string): void;

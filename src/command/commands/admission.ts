@@ -40,7 +40,7 @@ export class Admission {
   readonly #deps: ControlDeps;
   readonly #log: CommandLog;
   readonly #pace = new CommandPace();
-  /** Returns true where a command of ours moves the asset now. */
+  /** Returns true if a command of ours moves the asset now. */
   readonly #isMoved: (assetId: string) => boolean;
 
   constructor(deps: ControlDeps, log: CommandLog, isMoved: (assetId: string) => boolean) {
@@ -52,7 +52,7 @@ export class Admission {
   /**
    * Checks a command to an asset. `reference`: the asset's uuid or a name of its vehicle. `urgent`: a stop that skips
    * permission and rate limits. An earlier command with the same id and content is returned as `before`. Throws a Fault
-   * where the command is refused.
+   * if the command is refused.
    */
   admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
     if (!this.#deps.control.enabled) {
@@ -92,8 +92,7 @@ export class Admission {
   }
 
   /**
-   * True where the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last
-   * order.
+   * True if the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last order.
    */
   #isOurs(assetId: string): boolean {
     if (this.#isMoved(assetId)) return true;
@@ -125,8 +124,8 @@ export class Admission {
   }
 
   /**
-   * Returns the earlier command with this id; null where there is none. Throws where that command has another content.
-   * The id is an idempotency key: a repeated request has no second effect.
+   * Returns the earlier command with this id; null if there is none. Throws if that command has another content. The id
+   * is an idempotency key: a repeated request has no second effect.
    */
   #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
     const before = this.#log.get(commandId);
@@ -195,7 +194,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
 }
 
-/** True where two commands have the same parameters. */
+/** True if two commands have the same parameters. */
 function sameParams(one: CommandParams, other: CommandParams): boolean {
   const sorted = (params: CommandParams): string =>
     JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));

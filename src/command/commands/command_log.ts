@@ -31,7 +31,7 @@ class PendingWrites {
     return this.begun.has(commandId) || this.commands.has(commandId);
   }
 
-  /** Returns the current state of a command where it is newer than the written one. */
+  /** Returns the current state of a command if it is newer than the written one. */
   command(commandId: string): Command | undefined {
     return (this.commands.get(commandId) ?? this.begun.get(commandId))?.command;
   }

@@ -119,7 +119,7 @@ export class CommandService {
     return null;
   }
 
-  /** Returns why a command would be refused now; null where it would be accepted. */
+  /** Returns why a command would be refused now; null if it would be accepted. */
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
@@ -129,9 +129,7 @@ export class CommandService {
     return refusalOf(this.#deps, verb, params, { id: assetId, name }, vehicle, given);
   }
 
-  /**
-   * Returns the first straight leg of a command; null where it has none. `liftM`: height of a preceding take-off, m.
-   */
+  /** Returns the first straight leg of a command; null if it has none. `liftM`: height of a preceding take-off, m. */
   firstLeg(vehicle: Vehicle, assetId: string, verb: Verb, params: CommandParams, liftM = 0): Leg | null {
     const leg = firstLegOf({ deps: this.#deps, vehicle, assetId, verb, params, liftM });
     return leg === null || 'reason' in leg ? null : leg;
@@ -147,7 +145,7 @@ export class CommandService {
   }
 
   /**
-   * Ends all commands of an asset, except those with a verb in `kept`. Called where the asset is removed or its vehicle
+   * Ends all commands of an asset, except those with a verb in `kept`. Called when the asset is removed or its vehicle
    * must hold.
    */
   endAsset(assetId: string, state: CommandState, reason: string, by: Actor, kept: readonly Verb[] = []): void {
@@ -334,8 +332,8 @@ export class CommandService {
   }
 
   /**
-   * Stops all orders to a vehicle that another station or its own failsafe has taken over. Where the failsafe will
-   * still report its cause, the final reason is written after that report.
+   * Stops all orders to a vehicle that another station or its own failsafe has taken over. If the failsafe will still
+   * report its cause, the final reason is written after that report.
    */
   #endTaken(vehicle: Vehicle, why: string): void {
     if (!awaitsCause(vehicle)) {

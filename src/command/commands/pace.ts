@@ -4,7 +4,7 @@ import { networkOf } from '../../model/network.ts';
 import { verbNames, verbs } from '../../model/verb.ts';
 
 const WINDOW_MS = 1_000;
-/** Rate of safer verbs that is always allowed, commands per second, even where the policy allows fewer. */
+/** Rate of safer verbs that is always allowed, commands per second, even if the policy allows fewer. */
 const SAFER_PER_S = 5;
 const MOST_COUNTED = 4_096;
 
@@ -24,9 +24,7 @@ export function laneOf(verb: string): Lane {
 export class CommandPace {
   readonly #recent = new Map<string, number[]>();
 
-  /**
-   * Throws `rate_limited` where the principal used up its rate in the last second. The command itself is not counted.
-   */
+  /** Throws `rate_limited` if the principal used up its rate in the last second. The command itself is not counted. */
   require(by: Actor, of: { id: string; name: string }, lane: Lane, allowedPerS: number, nowMs: number): void {
     const most = lane === 'other' || lane === 'refused' ? allowedPerS : Math.max(allowedPerS, SAFER_PER_S);
     if (this.#since(keyOf(by, of.id, lane), nowMs).length < most) return;

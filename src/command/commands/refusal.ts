@@ -19,7 +19,7 @@ export type Given = {
   before?: readonly PlannedCommand[];
 };
 
-/** Returns why a command is refused now; null where it is allowed. */
+/** Returns why a command is refused now; null if it is allowed. */
 export function refusalOf(
   deps: ControlDeps,
   verb: Verb,

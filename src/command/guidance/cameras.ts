@@ -20,7 +20,7 @@ const STEP_MS = 1_000;
 type Gimbal = NonNullable<Vehicle['gimbal']>;
 
 /**
- * Points the gimbal at a position. Throws `Ended` where another station controls the gimbal: control is never taken
+ * Points the gimbal at a position. Throws `Ended` if another station controls the gimbal: control is never taken
  * silently.
  */
 export async function lookAt(
@@ -38,7 +38,7 @@ export async function lookAt(
   return 'it looks there';
 }
 
-/** Returns the system id of another station in primary control of a gimbal; 0 where there is none. */
+/** Returns the system id of another station in primary control of a gimbal; 0 if there is none. */
 function gimbalOwner({ primary }: Gimbal, ownSysid: number, nowMs: number): number {
   if (!primary || nowMs - primary.atMs > PRIMARY_FRESH_MS) return 0;
   return primary.value.sysid === ownSysid ? 0 : primary.value.sysid;

@@ -40,7 +40,7 @@ export class Circling {
     return this.#circles();
   }
 
-  /** Adds the last report of a vehicle, as `see` does; false where the vehicle reports no position. */
+  /** Adds the last report of a vehicle, as `see` does; false if the vehicle reports no position. */
   seeVehicle({ place, position }: Vehicle): boolean {
     if (!place || !position) return false;
     const { vEastMps, vNorthMps } = position.value;
@@ -48,8 +48,8 @@ export class Circling {
   }
 
   /**
-   * True where the course has turned by 180° since the aircraft reached its circle. Turns on the way to the circle do
-   * not count.
+   * True if the course has turned by 180° since the aircraft reached its circle. Turns on the way to the circle do not
+   * count.
    */
   #circles(): boolean {
     let [least, most] = [Number.POSITIVE_INFINITY, 0];

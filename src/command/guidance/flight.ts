@@ -10,8 +10,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { Verb } from '../../model/verb.ts';
 
 /**
- * Thrown where a procedure ends before it is done. `state` is the final state of the command; the message is the
- * reason.
+ * Thrown if a procedure ends before it is done. `state` is the final state of the command; the message is the reason.
  */
 export class Ended extends Error {
   readonly state: CommandState;
@@ -85,8 +84,8 @@ export class Flight {
   }
 
   /**
-   * Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` where the vehicle refuses. `unlessMet`:
-   * see `ask`.
+   * Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` if the vehicle refuses. `unlessMet`: see
+   * `ask`.
    */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
     const sinceMs = this.#fleet.nowMs();
@@ -139,7 +138,7 @@ export class Flight {
     return came;
   }
 
-  /** Sends an order and waits until `isMet` is true. Returns false where it is not true within `withinMs`. */
+  /** Sends an order and waits until `isMet` is true. Returns false if it is not true within `withinMs`. */
   async orderUntil(order: FlightOrder, isMet: () => boolean, withinMs = MODE_WITHIN_MS): Promise<boolean> {
     const untilMs = this.#fleet.nowMs() + withinMs;
     await this.order(order, isMet);
@@ -147,9 +146,9 @@ export class Flight {
   }
 
   /**
-   * True where an order last sent at `sentMs` may be repeated. A heartbeat from after the order's arrival must show
-   * that no other station controls the vehicle. So must the target, where the vehicle reports one. An order that
-   * changes the mode is repeated only where the vehicle shows an expected mode: the order was then lost.
+   * True if an order last sent at `sentMs` may be repeated. A heartbeat from after the order's arrival must show that
+   * no other station controls the vehicle. So must the target, if the vehicle reports one. An order that changes the
+   * mode is repeated only if the vehicle shows an expected mode: the order was then lost.
    */
   mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
     if (within === undefined && enters === undefined) return true;
@@ -174,8 +173,8 @@ export class Flight {
   }
 
   /**
-   * Returns why no more orders may be sent to the vehicle; null where they may be sent. The vehicle's asset and the
-   * policy of its link may have changed since the command began.
+   * Returns why no more orders may be sent to the vehicle; null if they may be sent. The vehicle's asset and the policy
+   * of its link may have changed since the command began.
    */
   whyNotLed(): Refusal | null {
     const asset = this.#fleet.assetOf(this.vehicle);
@@ -188,7 +187,7 @@ export class Flight {
     this.#isUnderWay = true;
   }
 
-  /** Waits until `test` is true. Returns false where it is not true within `withinMs`. */
+  /** Waits until `test` is true. Returns false if it is not true within `withinMs`. */
   async until(test: () => boolean, withinMs: number): Promise<boolean> {
     this.#events.executing();
     const met = await this.#fleet.waits.until(() => this.#ended !== null || test(), withinMs);
@@ -198,8 +197,8 @@ export class Flight {
 
   /** Orders a mode, and waits until the vehicle shows it. */
   async enter(mode: FlightMode): Promise<void> {
-    // The order is sent even where the last heartbeat shows the mode. That heartbeat may be a second old, and a stop
-    // must arrive.
+    // The order is sent even if the last heartbeat shows the mode. That heartbeat may be a second old, and a stop must
+    // arrive.
     if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
     throw new Ended('failed', `the vehicle acknowledged ${mode.name} but is in ${this.vehicle.mode.name}`);
   }
@@ -217,12 +216,12 @@ export class Flight {
     return () => vehicle.isIn(mode) && (!wasIn || vehicle.heartbeat.atMs > sinceMs);
   }
 
-  /** Returns a sentence that names the vehicle's own fence as the probable cause of a refusal; null where it is not. */
+  /** Returns a sentence that names the vehicle's own fence as the probable cause of a refusal; null if it is not. */
   fenceCause(): string | null {
     return fenceCause(this.vehicle, this.#fleet.nowMs());
   }
 
-  /** Reports the command as sent. Called where another part sends the messages of the command. */
+  /** Reports the command as sent. Called when another part sends the messages of the command. */
   sentByItself(): void {
     this.#events.sent(1);
   }
@@ -231,7 +230,7 @@ export class Flight {
     return this.#fleet.nowMs();
   }
 
-  /** Reports the command as accepted. Called where something other than an acknowledgement shows this. */
+  /** Reports the command as accepted. Called when something other than an acknowledgement shows this. */
   accepted(): void {
     this.#events.accepted();
   }

@@ -31,8 +31,8 @@ const HOLDS_FOR_MS = 20_000;
 /** Time for the vehicle to enter the mode in which it flies to ordered places, ms. */
 const MODE_WITHIN_MS = 8_000;
 /**
- * Speed below which a vehicle counts as standing, m/s. A maneuver has failed where the vehicle stands away from its
- * place for 20 s.
+ * Speed below which a vehicle counts as standing, m/s. A maneuver has failed if the vehicle stands away from its place
+ * for 20 s.
  */
 const STANDS_MPS = 0.5;
 const THERE_M = 5;
@@ -147,7 +147,7 @@ class Pilot {
   }
 
   /**
-   * True where the vehicle reports a target of another station, or neither our mode nor the one before. Nothing is sent
+   * True if the vehicle reports a target of another station, or neither our mode nor the one before. Nothing is sent
    * until it is clear who controls the vehicle.
    */
   get #isInDoubt(): boolean {
@@ -179,8 +179,8 @@ class Pilot {
   }
 
   /**
-   * Throws `Ended` where the vehicle is silent or reports no position. A silent vehicle follows its own failsafe, and
-   * no order would reach it.
+   * Throws `Ended` if the vehicle is silent or reports no position. A silent vehicle follows its own failsafe, and no
+   * order would reach it.
    */
   #requireTelemetry(): void {
     const { receivedMs, position } = this.#flight.vehicle;
@@ -196,9 +196,7 @@ class Pilot {
     }
   }
 
-  /**
-   * True where orders may be sent. During a short identity conflict nothing is sent; a longer conflict ends the task.
-   */
+  /** True if orders may be sent. During a short identity conflict nothing is sent; a longer conflict ends the task. */
   #isLed(): boolean {
     const refusal = this.#flight.whyNotLed();
     const nowMs = this.#deps.nowMs();
@@ -220,8 +218,8 @@ class Pilot {
   }
 
   /**
-   * Throws `Ended` where the vehicle refused the place, disarmed, or never entered the ordered mode. `CommandService`
-   * ends the command where the vehicle changes its mode later.
+   * Throws `Ended` if the vehicle refused the place, disarmed, or never entered the ordered mode. `CommandService` ends
+   * the command if the vehicle changes its mode later.
    */
   #requireOurs(): void {
     const { vehicle } = this.#flight;
@@ -280,7 +278,7 @@ class Pilot {
   }
 
   /**
-   * Throws `Ended` where the vehicle has stood away from its ordered place for 20 s. An acknowledgement does not prove
+   * Throws `Ended` if the vehicle has stood away from its ordered place for 20 s. An acknowledgement does not prove
    * motion: it may belong to an earlier place.
    */
   #requireMotion({ position, eastMps, northMps, upMps, nowMs }: OwnState): void {

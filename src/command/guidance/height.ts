@@ -7,8 +7,8 @@ import type { ControlDeps } from '../deps.ts';
 export const unknownHeight: Refusal = { reason: 'no_position', text: 'the reference of the height is unknown there' };
 
 /**
- * Returns the height in the parameters, m above the ellipsoid. Null where they contain none, or where its reference
- * (such as the ground height) is unknown.
+ * Returns the height in the parameters, m above the ellipsoid. Null if they contain none, or if its reference (such as
+ * the ground height) is unknown.
  */
 export function heightOf(
   deps: Pick<ControlDeps, 'groundAltHaeM'>,
@@ -29,7 +29,7 @@ export function heightOf(
   return haeOfMsl(position.altMslM - position.relativeAltM + params.height_takeoff_m, at.latDeg, at.lonDeg);
 }
 
-/** True where the parameters contain a height, whatever its reference. */
+/** True if the parameters contain a height, whatever its reference. */
 export function saysHeight(params: CommandParams): boolean {
   return ['alt_hae_m', 'alt_msl_m', 'alt_agl_m', 'height_takeoff_m'].some((field) => field in params);
 }

@@ -234,7 +234,7 @@ async function liftOff(flight: Flight, heightM: number): Promise<void> {
   await flight.order({ command: CMD.navTakeoff, params: [0, 0, 0, 0, 0, 0, heightM], repeat: false }, isRising);
 }
 
-/** Returns the height above the take-off position, m; 0 where it is not reported. */
+/** Returns the height above the take-off position, m; 0 if it is not reported. */
 function heightOf({ vehicle }: Flight): number {
   return vehicle.position?.value.relativeAltM ?? 0;
 }

@@ -25,7 +25,7 @@ export type Circle = { middle: Geodetic; radiusM: number; clockwise: boolean };
  */
 export class PlaceOrders {
   readonly #flight: Flight;
-  /** Place that was ordered last; null where none is. */
+  /** Place that was ordered last; null if none is. */
   ordered: Geodetic | null = null;
   #orderedMs = 0;
   #orderedSpeedMps: number | null = null;
@@ -34,7 +34,7 @@ export class PlaceOrders {
    * first place resets the vehicle's speed.
    */
   hasPlace = false;
-  /** Reason why a place was refused, with which the task ends; null where none was. */
+  /** Reason why a place was refused, with which the task ends; null if none was. */
   refused: string | null = null;
   /** Number of the current series of orders. Orders of an earlier series are not repeated. */
   #series = 0;
@@ -61,8 +61,8 @@ export class PlaceOrders {
   }
 
   /**
-   * Orders the next place. `standsSinceMs`: world time since when the vehicle stands away from its place, ms; null
-   * where it does not.
+   * Orders the next place. `standsSinceMs`: world time since when the vehicle stands away from its place, ms; null if
+   * it does not.
    */
   async send(
     to: Geodetic,

@@ -24,13 +24,13 @@ type NumberField = { [F in keyof Value]: NonNullable<Value[F]> extends number ? 
 
 /** Procedure that carries out a verb. */
 type Procedure = {
-  /** Carries out a command that passed admission. Throws `Ended` where the command fails. */
+  /** Carries out a command that passed admission. Throws `Ended` if the command fails. */
   run(ordered: Ordered): Promise<Done>;
   /**
    * Returns the first leg, which is checked before the command begins, or a refusal. Absent for verbs without a leg.
    */
   firstLeg?(asked: Asked): Leg | Refusal | null;
-  /** True where the command continues until it is ended. It is then published as a task. */
+  /** True if the command continues until it is ended. It is then published as a task. */
   isTask?(params: CommandParams): boolean;
 };
 
@@ -64,7 +64,7 @@ const procedures: Record<Verb, Procedure> = {
   request_status: { run: ({ deps, flight }) => requestStatus(deps, flight) },
 };
 
-/** Runs the procedure of a command's verb; throws Ended where the command fails. */
+/** Runs the procedure of a command's verb; throws Ended if the command fails. */
 export function runProcedure(ordered: Ordered): Promise<Done> {
   return procedures[ordered.command.verb].run(ordered);
 }
@@ -75,8 +75,8 @@ export function isTask(verb: Verb, params: CommandParams): boolean {
 }
 
 /**
- * Returns the first straight leg of a movement, or a refusal: a forbidden movement is refused at once. Null where the
- * verb has no leg.
+ * Returns the first straight leg of a movement, or a refusal: a forbidden movement is refused at once. Null if the verb
+ * has no leg.
  */
 export function firstLegOf(asked: Asked): Leg | Refusal | null {
   const { deps, assetId, verb, params } = asked;
@@ -150,9 +150,7 @@ function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Le
   return { verb, ...above, to: step.point, speedMps: step.speedMps, ...(standoffM ? { standoffM } : {}) };
 }
 
-/**
- * Returns a refusal where an ordered speed exceeds the limits; null where it does not. The command itself has no leg.
- */
+/** Returns a refusal if an ordered speed exceeds the limits; null if it does not. The command itself has no leg. */
 function speedRefusal({ deps, assetId }: Asked, speedMps: number): Refusal | null {
   return tooFast({ speedMps }, { limits: deps.policy().limits, performance: deps.performance(assetId) });
 }

@@ -13,7 +13,7 @@ const CHANGE_MODE = 1;
 const WAITS_WITHIN_S = 5;
 const WAITS_WITHIN_M = 30;
 
-/** Returns the mode in which a vehicle flies to ordered places; null where it has none. */
+/** Returns the mode in which a vehicle flies to ordered places; null if it has none. */
 export function placeMode(vehicle: Vehicle): FlightMode | null {
   return vehicle.modeFor(vehicle.autopilot === 'px4' ? 'hold' : 'guided');
 }
@@ -36,7 +36,7 @@ export function repositionOf(
   return { command: CMD.doReposition, params, place, repeat: true, ...led };
 }
 
-/** Orders a vehicle into the mode that flies to places. Skipped where the vehicle is in that mode by our own order. */
+/** Orders a vehicle into the mode that flies to places. Skipped if the vehicle is in that mode by our own order. */
 export async function claimPlaceMode(flight: Flight): Promise<void> {
   const { vehicle } = flight;
   const mode = placeMode(vehicle);

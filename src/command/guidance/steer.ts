@@ -26,8 +26,7 @@ const PASSED_M = 6;
 const WING_PASSED_M = 60;
 
 /**
- * Steers along search lanes over a zone, from corner to corner. Returns a refusal where the zone or the height is
- * unknown.
+ * Steers along search lanes over a zone, from corner to corner. Returns a refusal if the zone or the height is unknown.
  */
 function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zone' }): Steering | Refusal {
   const zone = deps.zone(params.zone_id);
@@ -63,7 +62,7 @@ function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zo
   };
 }
 
-/** Steering of a task. `standoffM`: standoff that the command requests, m; absent where it requests none. */
+/** Steering of a task. `standoffM`: standoff that the command requests, m; absent if it requests none. */
 export type Steering = { steer: Steer; standoffM?: number };
 
 /** Vehicle of a task, with its asset and the dependencies. */
@@ -176,7 +175,7 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
 
 /** Least speed of a fixed-wing vehicle whose performance data contain none, m/s. */
 const WING_MPS = 12;
-/** Greatest speed as a multiple of the cruise speed, where the performance data contain none. */
+/** Greatest speed as a multiple of the cruise speed, if the performance data contain none. */
 const MOST_FAST = 1.5;
 
 /** Returns the state of a vehicle for steering, with its cruise speed, greatest and least speed. */

@@ -94,9 +94,7 @@ export class Airspace {
     this.#fences = null;
   }
 
-  /**
-   * Returns the refusal of a leg; null where it may be flown. `sent`: legs of vehicles that are sent before this one.
-   */
+  /** Returns the refusal of a leg; null if it may be flown. `sent`: legs of vehicles that are sent before this one. */
   refusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null {
     return this.blocked(vehicle, assetId, leg, sent) ?? this.#lowEnergy(vehicle, assetId, leg);
   }
@@ -190,8 +188,8 @@ export class Airspace {
 }
 
 /**
- * Returns the take-off position of a vehicle; null where unknown. A vehicle on the ground without a reported home
- * counts as at home.
+ * Returns the take-off position of a vehicle; null if unknown. A vehicle on the ground without a reported home counts
+ * as at home.
  */
 function homeOf(vehicle: Vehicle): Geodetic | null {
   const home = vehicle.home ?? (vehicle.landedState === 'on_ground' ? vehicle.place : null);
@@ -199,9 +197,8 @@ function homeOf(vehicle: Vehicle): Geodetic | null {
 }
 
 /**
- * True where a track consists of the vehicle's own telemetry. This includes links that do not authenticate their
- * senders, on which the track is no friend. A common serial does not count: any transmitter could copy the serial and
- * come near.
+ * True if a track consists of the vehicle's own telemetry. This includes links that do not authenticate their senders,
+ * on which the track is no friend. A common serial does not count: any transmitter could copy the serial and come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
   const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);

@@ -27,11 +27,11 @@ export type Surroundings = {
   standoffM?: number;
 };
 
-/** A requested movement. `from` is null where the vehicle's position is unknown; unknown heights are NaN. */
+/** A requested movement. `from` is null if the vehicle's position is unknown; unknown heights are NaN. */
 type AskedMove = Omit<Move, 'from'> & { from: Geodetic | null };
 
 /**
- * Returns the refusal of a movement, at its start or in flight; null where it is permitted. Of several reasons the most
+ * Returns the refusal of a movement, at its start or in flight; null if it is permitted. Of several reasons the most
  * serious one is returned.
  */
 export function moveRefusal(asked: AskedMove, around: Surroundings): Refusal | null {

@@ -25,14 +25,14 @@ const carryPeople: ReadonlySet<Classification['type']> = new Set([
 /** Speed above which an aircraft counts as flying although it reports to be on the ground, m/s. */
 const FASTEST_TAXI_MPS = 30;
 
-/** True where people may be on board, by the track's classification or an ICAO address of crewed aviation. */
+/** True if people may be on board, by the track's classification or an ICAO address of crewed aviation. */
 export function mayBeCrewed({ classification, identities, status, velocity }: Track): boolean {
   if (status === 'ground' && (velocity?.speed_mps ?? 0) < FASTEST_TAXI_MPS) return false;
   if (identities.some(({ type }) => type === 'icao24')) return true;
   return classification.some(({ type, confidence }) => carryPeople.has(type) && confidence >= CREWED_FROM);
 }
 
-/** Returns a refusal where an aircraft with people on board is or will be too near to a vehicle on a leg; else null. */
+/** Returns a refusal if an aircraft with people on board is or will be too near to a vehicle on a leg; else null. */
 export function crewedRefusal(
   leg: LocalLeg,
   speedMps: number,

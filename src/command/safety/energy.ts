@@ -6,7 +6,7 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 /** A part of a flight: distance over the ground, climb (negative: descent), speed on the leg, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
-/** Performance assumed where that of a vehicle is unknown: the performance of a weak vehicle of its type. */
+/** Performance assumed if that of a vehicle is unknown: the performance of a weak vehicle of its type. */
 export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
 
 const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };
@@ -33,16 +33,16 @@ const MOST_FAST = 4;
 export type EnergyState = {
   performance: PlatformPerformance;
   vehicleType: VehicleType | null;
-  /** Energy left, %; null where the vehicle does not report it. */
+  /** Energy left, %; null if the vehicle does not report it. */
   energyPct: number | null;
-  /** Flight time left as the vehicle reports it, s; null where it does not. */
+  /** Flight time left as the vehicle reports it, s; null if it does not. */
   enduranceS: number | null;
   /** Reserve of the policy, %; the vehicle's own performance may demand more. */
   reservePct: number;
 };
 
 export type Energy = {
-  /** Energy left after all legs, %. Null where the present energy is unknown; negative where it does not suffice. */
+  /** Energy left after all legs, %. Null if the present energy is unknown; negative if it does not suffice. */
   afterPct: number | null;
   /** Time to the end of the last leg, s. */
   timeS: number;
@@ -96,7 +96,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
 /** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
-  /** Start of the leg where it is not the vehicle's position: the point above the take-off place; null otherwise. */
+  /** Start of the leg if it is not the vehicle's position: the point above the take-off place; null otherwise. */
   from: Geodetic | null;
   to: Geodetic;
   home: Geodetic;
@@ -105,8 +105,8 @@ export type Round = {
 };
 
 /**
- * Returns a refusal where the reserve of energy would not be left after a leg and the return home; else null. It
- * applies at the start of the leg and in flight.
+ * Returns a refusal if the reserve of energy would not be left after a leg and the return home; else null. It applies
+ * at the start of the leg and in flight.
  */
 export function energyRefusal({ own, from, to, home, speedMps }: Round, state: EnergyState): Refusal | null {
   // A vehicle that reports no energy is not checked: autopilots return by themselves when they run low.

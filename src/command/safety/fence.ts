@@ -11,10 +11,10 @@ import type { Zone } from '../../model/zone.ts';
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
   footprint: Footprint;
-  /** Floor and ceiling above the ellipsoid, m; -Infinity and Infinity where there is none. */
+  /** Floor and ceiling above the ellipsoid, m; -Infinity and Infinity if there is none. */
   floorM: number;
   ceilingM: number;
-  /** False where floor or ceiling refer to ground whose height is unknown. */
+  /** False if floor or ceiling refer to ground whose height is unknown. */
   heightsKnown: boolean;
 };
 

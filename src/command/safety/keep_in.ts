@@ -17,8 +17,8 @@ const LOOKS = 64;
 type Room = { fence: Fence; drawn: Drawn };
 
 /**
- * Returns a refusal where a leg leaves the keep-in zones; else null. The leg must stay inside the union of the zones,
- * so a border between two zones is no edge. It must stay inside also when it is shifted aside, up or down by the flying
+ * Returns a refusal if a leg leaves the keep-in zones; else null. The leg must stay inside the union of the zones, so a
+ * border between two zones is no edge. It must stay inside also when it is shifted aside, up or down by the flying
  * accuracy. A vehicle outside may come back: its distance must never grow, and the leg must end inside. The reason is
  * `keep_out`, which the interface has for both kinds of zone.
  */

@@ -11,8 +11,8 @@ const LOOKS = 64;
 const SLACK_M = 0.05;
 
 /**
- * Returns a refusal where a leg comes nearer to a keep-out zone than the margin; else null. A vehicle inside may leave:
- * it must never go deeper, and the leg must end outside.
+ * Returns a refusal if a leg comes nearer to a keep-out zone than the margin; else null. A vehicle inside may leave: it
+ * must never go deeper, and the leg must end outside.
  */
 export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Refusal | null {
   const asideM = Math.max(marginM, FLYING_ACCURACY_M);
@@ -39,7 +39,7 @@ export function spansIn(
   return right ? within(drawn.spans(groundOf(leg.from), groundOf(leg.to), asideM), right) : [];
 }
 
-/** True where the leg begins inside, never goes deeper, and ends outside. */
+/** True if the leg begins inside, never goes deeper, and ends outside. */
 function leaves(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number, [from, to]: Span): boolean {
   if (from > 0 || to >= 1) return false;
   const deep = (share: number): number => depth(fence, drawn, asideM, pointOn(leg, share));

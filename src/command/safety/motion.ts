@@ -21,7 +21,7 @@ export type Meeting = { distanceM: number; inS: number };
 
 /**
  * Returns the closest approach of two motions over the ground, while their heights differ by at most `verticalM`. Null
- * where their heights always differ by more. An unknown height counts as within the limit.
+ * if their heights always differ by more. An unknown height counts as within the limit.
  */
 export function nearestMeeting(one: Motion, other: Motion, untilS: number, verticalM: number): Meeting | null {
   const moments = [...one, ...other].map(({ inS }) => inS).filter((inS) => inS > 0 && inS < untilS);

@@ -15,14 +15,14 @@ const SLACK_M = 0.05;
 export type OwnPlatform = {
   name: string;
   position: Geodetic;
-  /** Null where unknown: the platform then counts as standing still. */
+  /** Null if unknown: the platform then counts as standing still. */
   velocity: { eastMps: number; northMps: number; climbMps: number } | null;
   goesTo: { to: Geodetic; speedMps: number } | null;
   onGround: boolean;
 };
 
 /**
- * Returns a refusal where a leg comes too near to another platform of ours; else null. The reason is `policy_denied`:
+ * Returns a refusal if a leg comes too near to another platform of ours; else null. The reason is `policy_denied`:
  * `busy` would mean that this vehicle has another task. `keep_out` would mean a zone or a standoff, which waiting does
  * not clear. This separation is our own rule, and waiting clears it once the other vehicle has passed. Vehicles that
  * are too near already, as after take-offs side by side, may fly apart.
@@ -40,7 +40,7 @@ export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPla
   return { reason: 'policy_denied', text };
 }
 
-/** True where the two vehicles are farther apart at the end of their motions than now. */
+/** True if the two vehicles are farther apart at the end of their motions than now. */
 function endsApart(ours: Motion, theirs: Motion, nowM: number): boolean {
   const at = (motion: Motion): Motion => {
     const last = motion.findLast((point) => point.inS <= OWN_AHEAD_S) ?? motion[0];

@@ -25,8 +25,8 @@ const MOST_EARTH_M = 6_450_000;
 const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed', 'coasting']);
 
 /**
- * Returns the path of a track; null where the track is lost or closed, or has no position. One path serves all checks
- * of a moment.
+ * Returns the path of a track; null if the track is lost or closed, or has no position. One path serves all checks of a
+ * moment.
  */
 export function pathOf(track: Track, utcMs: number): Path | null {
   const { position, predicted, updated_at: updatedAt } = track;
@@ -45,7 +45,7 @@ export function pathOf(track: Track, utcMs: number): Path | null {
 }
 
 /**
- * True where a track stays farther than `farM` from the whole leg. This is so for most tracks, which then need no exact
+ * True if a track stays farther than `farM` from the whole leg. This is so for most tracks, which then need no exact
  * check.
  */
 export function staysClear({ points: [{ place }], reachM }: Path, { chart, groundM }: LocalLeg, farM: number): boolean {

@@ -13,15 +13,15 @@ const LOWEST_AGL_M = 2;
 export type Reach = {
   limits: DecisionPolicy['limits'];
   performance: PlatformPerformance;
-  /** Take-off position; null where unknown. Its height is used as ground height where no region has one. */
+  /** Take-off position; null if unknown. Its height is used as ground height if no region has one. */
   home: Geodetic | null;
-  /** Position of the radio that commands the vehicle; null where unknown. */
+  /** Position of the radio that commands the vehicle; null if unknown. */
   box: LatLon | null;
   heights: Heights;
 };
 
 /**
- * Returns a refusal where a move is too far, too high, too low or too fast; else null. A vehicle that is beyond a limit
+ * Returns a refusal if a move is too far, too high, too low or too fast; else null. A vehicle that is beyond a limit
  * already may move back towards the limit.
  */
 export function reachRefusal(move: Move, reach: Reach): Refusal | null {
@@ -44,7 +44,7 @@ function farFrom({ from, to }: Move, middle: LatLon | null, mostM: number, what:
   return { reason: 'out_of_range', text } as const;
 }
 
-/** Returns a refusal where a move ends too high or too low above ground; else null. */
+/** Returns a refusal if a move ends too high or too low above ground; else null. */
 function offHeight({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
   const groundM = heights.groundAltHaeM(to.latDeg, to.lonDeg) ?? home?.altHaeM ?? null;
   if (groundM === null) {

@@ -18,10 +18,10 @@ export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
 }
 
 /**
- * Returns a refusal where a leg comes too near to a track; else null. No point of the leg may be nearer than the
- * standoff to any position that the track may reach within 10 s. It does not matter when the vehicle or the track
- * arrives at such a point. A vehicle that is too near already may only fly away. Distances are in space, or along the
- * ground where a height is unknown.
+ * Returns a refusal if a leg comes too near to a track; else null. No point of the leg may be nearer than the standoff
+ * to any position that the track may reach within 10 s. It does not matter when the vehicle or the track arrives at
+ * such a point. A vehicle that is too near already may only fly away. Distances are in space, or along the ground if a
+ * height is unknown.
  */
 export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number): Refusal | null {
   if (staysClear(course, leg, standoffM)) return null;
@@ -32,7 +32,7 @@ export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number):
   return { reason: 'keep_out', text };
 }
 
-/** True where a straight leg keeps the standoff, or leads away from a track that is too near already. */
+/** True if a straight leg keeps the standoff, or leads away from a track that is too near already. */
 export function keepsOff(ahead: Ahead, from: Point, to: Point, standoffM: number): boolean {
   const nearest = apartFrom(ahead, from, to);
   if (nearest >= standoffM) return true;

@@ -8,7 +8,7 @@ import type { KeptSigning } from './link_signing.ts';
 /** Keeps signing keys and timestamps across restarts. */
 export type KeyStore = {
   read(linkId: string): KeptSigning;
-  /** Throws a Fault where the disk cannot be written. */
+  /** Throws a Fault if the disk cannot be written. */
   save(rows: readonly LinkSigningRow[]): void;
 };
 

@@ -32,7 +32,7 @@ export class LinkSigning {
   #left: ReadonlyMap<string, number> = new Map();
   /** Stored row; null while there is none. */
   #kept: LinkSigningRow | null;
-  /** Reason why the stored key cannot be used; null where it can, or there is none. */
+  /** Reason why the stored key cannot be used; null if it can, or there is none. */
   trouble: string | null;
 
   constructor(
@@ -60,12 +60,12 @@ export class LinkSigning {
     return this.#key && { key: this.#key, linkId: this.#number, clock: this.clock };
   }
 
-  /** True where the stored timestamp covers all signatures so far. */
+  /** True if the stored timestamp covers all signatures so far. */
   get isCovered(): boolean {
     return this.#key === null || this.clock.last <= (this.#kept?.last ?? -1);
   }
 
-  /** True where a stored timestamp will soon be reached, or a received stream is not stored yet. */
+  /** True if a stored timestamp will soon be reached, or a received stream is not stored yet. */
   get isDue(): boolean {
     if (this.#gate === null) return false;
     if (this.#kept === null) return true;
@@ -124,7 +124,7 @@ export class LinkSigning {
   }
 
   /**
-   * True where the stream was received in this run. Other streams have their stored timestamps, which contain the lead
+   * True if the stream was received in this run. Other streams have their stored timestamps, which contain the lead
    * already.
    */
   #isReceived(stream: SigningStream): boolean {

@@ -26,13 +26,13 @@ export class Clearance {
     return this.#apart(HERE, HERE);
   }
 
-  /** True where the straight path to a point keeps the standoff, or leads away from the track. */
+  /** True if the straight path to a point keeps the standoff, or leads away from the track. */
   allows(to: Spot): boolean {
     return keepsOff(this.#points, flat(HERE), flat(to), this.standoffM);
   }
 
   /**
-   * Returns the first corner on the shortest free detour to a goal behind the track; null where no detour is free. The
+   * Returns the first corner on the shortest free detour to a goal behind the track; null if no detour is free. The
    * corners lie `beyondM` outside the standoff.
    */
   round(goal: Spot, beyondM: number, isFree: (to: Spot) => boolean): Spot | null {
@@ -52,7 +52,7 @@ export class Clearance {
 
   /**
    * Returns the length of the path from a corner to the goal, m. It follows the other corners until the straight line
-   * to the goal keeps the standoff. Infinity where no corner has such a line.
+   * to the goal keeps the standoff. Infinity if no corner has such a line.
    */
   #rest(corners: readonly Spot[], reaching: readonly boolean[], begin: number, step: number, goal: Spot): number {
     let [length, at] = [0, begin];

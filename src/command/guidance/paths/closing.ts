@@ -21,8 +21,8 @@ const STEP_S = 0.25;
 const AHEAD_S = 20;
 
 /**
- * Present motion along the line between vehicle and track. `ourOutwardMps` is positive where the vehicle flies away
- * from the track. `theirInwardMps` is positive where the track flies towards the vehicle.
+ * Present motion along the line between vehicle and track. `ourOutwardMps` is positive if the vehicle flies away from
+ * the track. `theirInwardMps` is positive if the track flies towards the vehicle.
  */
 export type Closing = {
   apartM: number;

@@ -90,7 +90,7 @@ export type View = {
   closing: Closing;
   roomM: number;
   isFree: (to: Spot) => boolean;
-  /** True where the path to a point keeps the standoff to the followed track and is free of all other obstacles. */
+  /** True if the path to a point keeps the standoff to the followed track and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
   /** Fields of every step; and the height of steps that follow the track, m above the ellipsoid. */
   measured: Pick<Step, 'distanceM' | 'breach'>;
@@ -134,8 +134,7 @@ function velocityOf(now: Spot, then: Spot): Spot {
 
 /**
  * Returns the first candidate that keeps the standoff even if the track turns. The candidates are `to`, points farther
- * out, and nearer points on the way to `to`, which slow the vehicle down. Null where only giving way keeps the
- * standoff.
+ * out, and nearer points on the way to `to`, which slow the vehicle down. Null if only giving way keeps the standoff.
  */
 export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Spot | null {
   const out = directionOf(opposite(now));
@@ -173,7 +172,7 @@ export function stepTo({ chart, measured, heightM }: View, to: Spot) {
   return { ...measured, point: { ...chart.placeOf(to), altHaeM: heightM } };
 }
 
-/** Returns the distance to a target, m: in space where both heights are known, else along the ground. */
+/** Returns the distance to a target, m: in space if both heights are known, else along the ground. */
 export function distanceTo({ position }: Vehicle, spot: Spot, altHaeM: number): number {
   const upM = Number.isNaN(altHaeM) ? 0 : altHaeM - position.altHaeM;
   return Math.hypot(lengthOf(spot), upM);

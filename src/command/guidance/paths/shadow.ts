@@ -18,8 +18,8 @@ const ON_STATION = 1.5;
 
 /**
  * Returns the next point of a vehicle that follows a track at a distance. The vehicle stays beside or behind the track,
- * and flies around the positions that the track may reach within 10 s. Where the track comes too near, the vehicle
- * gives way at full speed.
+ * and flies around the positions that the track may reach within 10 s. If the track comes too near, the vehicle gives
+ * way at full speed.
  */
 export function shadowStep(vehicle: Vehicle, course: Path, settings: Following): Step {
   const view = viewOf(vehicle, course, settings);
@@ -56,7 +56,7 @@ function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
   return plus(lead, turned(course, kept), radiusM);
 }
 
-/** True where the vehicle already flies clockwise around the goal. */
+/** True if the vehicle already flies clockwise around the goal. */
 function turnsRight({ vehicle: { velocity } }: View, goal: Spot): boolean {
   return turnTo(goal, [velocity.eastMps, velocity.northMps]) > 0;
 }

@@ -12,7 +12,7 @@ export function lengthOf([x, y]: Spot): number {
   return Math.hypot(x, y);
 }
 
-/** Returns the unit vector in the direction of `a`; `otherwise` where `a` is shorter than 1e-3. */
+/** Returns the unit vector in the direction of `a`; `otherwise` if `a` is shorter than 1e-3. */
 export function directionOf(a: Spot, otherwise: Spot = [0, 1]): Spot {
   const length = lengthOf(a);
   return length > 1e-3 ? [a[0] / length, a[1] / length] : otherwise;
@@ -30,7 +30,7 @@ export function turnTo(a: Spot, b: Spot): number {
 }
 
 /**
- * Returns the time until a vehicle that starts at the origin meets an object in uniform motion, s; null where it never
+ * Returns the time until a vehicle that starts at the origin meets an object in uniform motion, s; null if it never
  * does.
  */
 export function meetS(at: Spot, velocity: Spot, speedMps: number): number | null {

@@ -33,9 +33,9 @@ export type Step = {
   /** Speed, m/s; null for the cruise speed. */
   speedMps: number | null;
   phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
-  /** Present distance to the target, m; in space where both heights are known. */
+  /** Present distance to the target, m; in space if both heights are known. */
   distanceM: number;
-  /** Time until the vehicle is on station, s; null where it never arrives at the present velocities. */
+  /** Time until the vehicle is on station, s; null if it never arrives at the present velocities. */
   etaS: number | null;
   /** The target is inside the standoff. */
   breach: boolean;
@@ -48,8 +48,7 @@ export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;
   /**
-   * True where the straight path to a point is free of all other obstacles. Of several paths the first free one is
-   * taken.
+   * True if the straight path to a point is free of all other obstacles. Of several paths the first free one is taken.
    */
   isFree?: (to: Geodetic) => boolean;
 };

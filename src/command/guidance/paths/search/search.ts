@@ -14,7 +14,7 @@ const MOST_TRIES = 40;
 type Searching = { spacingM: number; altHaeM: number; from: LatLon };
 type Search = {
   points: Geodetic[];
-  /** Spacing of the flown lanes, m; wider than requested where the path would otherwise have too many points. */
+  /** Spacing of the flown lanes, m; wider than requested if the path would otherwise have too many points. */
   spacingM: number;
   lengthM: number;
   /** Sentence that states a spacing other than requested; else null. */
@@ -22,8 +22,8 @@ type Search = {
 };
 
 /**
- * Returns a path over an area as a mission. The spacing grows until the path has few enough points; null where no
- * spacing suffices, since the edge has too many corners.
+ * Returns a path over an area as a mission. The spacing grows until the path has few enough points; null if no spacing
+ * suffices, since the edge has too many corners.
  */
 export function searchOver(geometry: Geometry, searching: Searching): Search | null {
   const chart = new Chart(middleOf(geometry));
@@ -42,7 +42,7 @@ export function searchOver(geometry: Geometry, searching: Searching): Search | n
   return null;
 }
 
-/** Returns the path over an area; null where it would certainly have too many points. */
+/** Returns the path over an area; null if it would certainly have too many points. */
 function pathOver(geometry: Geometry, chart: Chart, spacingM: number, from: Spot): Spot[] | null {
   const { rings, line } = ringsOf(geometry, chart, spacingM);
   if (line) return far(line[0], from) <= far(line.at(-1), from) ? line : [...line].reverse();
