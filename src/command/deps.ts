@@ -38,7 +38,7 @@ export type ControlDeps = {
   /** Returns the asset id of the simulated vehicle with this name; null if there is none. */
   simulatedVehicleId(name: string): string | null;
   performance(assetId: string): PlatformPerformance;
-  /** Returns the cruise speed of a vehicle for commands that give none, within the policy, m/s. */
+  /** Returns the cruise speed of a vehicle for commands that give no speed, limited by the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /**

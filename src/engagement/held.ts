@@ -4,7 +4,8 @@ import type { ThreatLevel } from '../model/posture.ts';
 import type { MatrixRow } from './deps.ts';
 
 /**
- * Facts on which an engagement was proposed. If one of them has changed, the approval was given for another situation.
+ * Facts that held when an engagement was proposed. If one of them has changed, the approval was given for another
+ * situation.
  */
 type Basis = {
   affiliation: Affiliation;

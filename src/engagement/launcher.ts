@@ -60,7 +60,7 @@ export class Launcher {
     }
     if (plan.legs.length === 0) this.#notify(held, plan, reason);
     else {
-      // A task may have changed while later tasks were started, so the newer state from the engagement is used.
+      // A task may have changed while later tasks were started, so its newer state is taken from the engagement.
       const tasks = started.map((task) => held.engagement.tasks.find(({ id }) => id === task.id) ?? task);
       this.#orders.set(held, { by, reason });
       this.#log.follow('The engagement', [{ held, to: { state: 'executing', tasks } }]);

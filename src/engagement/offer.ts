@@ -31,8 +31,8 @@ export function releaseOf(doctrine: DoctrineBody, response: Response): Release {
 }
 
 /**
- * Number of approvals that a plan needs: the greatest of the matrix row's, the release's, and 2 if a verb requires two
- * persons.
+ * Number of approvals that a plan needs: the greatest of the number in the matrix row, the number in the release, and 2
+ * if a verb requires two people.
  */
 export function approvalsFor(
   row: MatrixRow,

@@ -20,7 +20,7 @@ const FEW_REASONS = 8;
 /** The verb that a vehicle uses for a case, and whether it must take off first; or why it cannot take part. */
 type Choice = { verb: Verb; lifts: boolean } | Refusal;
 
-/** Matches vehicles to the cases of one response. Item i of the result is the draft for `cases[i]`. */
+/** Matches vehicles to the cases (tracks) of one response. Item i of the result is the draft for `cases[i]`. */
 export function drafted(round: Round, response: Response, maneuver: Maneuver, cases: readonly Case[]): Drafted[] {
   const placed = round.placed.slice(0, MOST_MATCHED);
   const able = cases.slice(0, MOST_MATCHED);
@@ -118,7 +118,7 @@ function tooLittle(name: string, afterPct: number, after: string): Refusal {
   return { reason: 'low_energy', text: `${left}, less than its reserve, after ${after}` };
 }
 
-/** Marks chosen pairs that a check refuses in `choices`. Returns whether there was any. */
+/** Checks the chosen pairs, and marks in `choices` those that a check refuses. Returns whether a pair was refused. */
 function refuseUnsafe(
   round: Round,
   cases: readonly Case[],
@@ -212,7 +212,7 @@ function legsOf(
   const liftoff = choice.lifts ? liftoffLeg(round, one, placed) : null;
   const { climbMps, drainPctS } = placed.at;
   const climbS = heightOf(liftoff) / climbMps;
-  // The time of the pair already includes the least climb. The descent costs energy, but no time of this leg.
+  // The time of the pair already includes the least climb. The descent costs energy but does not delay this leg.
   const restS = liftoff ? Math.max(0, climbS - LEAST_LIFT_M / climbMps) : 0;
   const after = pair.energyAfterPct - 2 * climbS * drainPctS;
   const leg: PlanLeg = {

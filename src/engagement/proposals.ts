@@ -95,7 +95,7 @@ export class Proposals {
       for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
       room -= automatic.length;
       const rest = made.filter((plan) => !automatic.includes(plan));
-      // Without any vehicle, plans that are all infeasible are not proposed.
+      // If the fleet is empty and all plans are infeasible, nothing is proposed.
       if (rest.length === 0 || !(fleet.length > 0 || rest.some(({ feasible }) => feasible))) continue;
       const open = ofTrack(this.#shared, one.track.id);
       if (open) {

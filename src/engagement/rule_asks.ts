@@ -6,8 +6,8 @@ import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 
 /**
- * Time for which a request waits for a possible plan, ms. A threat level that the same rule raises takes effect one
- * step of the core later.
+ * Time for which a request waits for a possible plan, ms. If the same rule also raises the threat level, the raised
+ * level takes effect one step of the core later.
  */
 const WAIT_MS = 3_000;
 /**

@@ -29,8 +29,8 @@ export class Ambiguity {
   of(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'believesOne' | 'disbelieved'> {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);
     const disbelieved = conflict && !conflict.stops ? conflict.text : null;
-    // A vehicle with our own system id cannot be addressed. A station with our id does not affect the vehicle's
-    // address.
+    // A vehicle with our own system id cannot be addressed. A station with our id does not change the vehicle's
+    // address, so the address stays accepted.
     const believesOne = vehicle.sysid !== this.#deps.sysid && (conflict === null || conflict.believesOne);
     const stops = this.#ownIdTaken(vehicle, nowMs) ?? (conflict?.stops ? conflict.text : null);
     return { conflict: stops, believesOne, disbelieved };

@@ -19,7 +19,7 @@ const LEAVES_WITHIN_MS = 20_000;
 export const SENT_ELSEWHERE = 'another station sent it elsewhere';
 export const KEY_MISSING = 'it signs what it sends and ignores what is not signed; set its key on the link';
 
-/** Facts that decide on a vehicle's verbs, besides the vehicle's own reports. */
+/** Facts that decide which verbs a vehicle can carry out now, besides the vehicle's own reports. */
 export type Standing = {
   /** Name of the vehicle for people. */
   name: string;
@@ -34,7 +34,8 @@ export type Standing = {
   ignoresUs: boolean;
   featureOff: boolean;
   /**
-   * Why the vehicle cannot be told apart from another one; null if it can. No movement is ordered during a conflict.
+   * Reason why the vehicle cannot be told apart from another one; null if it can. No movement is ordered during a
+   * conflict.
    */
   conflict: string | null;
   /**
@@ -156,8 +157,8 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
 }
 
 /**
- * Returns who controls a vehicle now; `unknown` on the ground, where the station that orders the take-off gains
- * control.
+ * Returns who controls a vehicle now; `unknown` on the ground, because control begins with the station that orders the
+ * take-off.
  */
 export function ownerOf(vehicle: Vehicle, otherStation: number | null): 'us' | 'pilot' | 'other_gcs' | 'unknown' {
   if (!vehicle.isFlying || !vehicle.armed) return 'unknown';

@@ -9,8 +9,8 @@ const MOST_DISPUTES = 64;
 type Dispute = { claimant: Vehicle; holder: Vehicle; name: string; atMs: number };
 
 /**
- * One of two vehicles that report the same hardware id or serial. `isProven` is true if only permitted senders can be
- * the vehicle.
+ * One of two vehicles that report the same hardware id or serial. `isProven` is true if only permitted senders can
+ * transmit as this vehicle (valid signature, or a link that proves its senders).
  */
 export type Party = { vehicle: Vehicle; isProven: boolean };
 
@@ -38,8 +38,8 @@ export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVe
 }
 
 /**
- * Whether a claimant can have flown on from the holder's last position and started at the same time. Null if either has
- * no recent position.
+ * Whether a claimant may be the holder: it can have flown on from the holder's last position, and both started at the
+ * same time. Null if either has no recent position.
  */
 function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
   if (trail.isBlank || position === null || nowMs - position.atMs > FRESH_MS) return null;

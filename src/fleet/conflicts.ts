@@ -4,7 +4,7 @@ import type { Vehicle } from './vehicle.ts';
 type Contested = { asset: FleetAsset; text: string };
 
 /**
- * Least interval between log rows about one asset, ms. Otherwise the conflicting sender would decide how fast the log
+ * Least interval between log rows about one asset, ms. Without it, the conflicting sender would decide how fast the log
  * grows.
  */
 const NOTE_EVERY_MS = 60_000;

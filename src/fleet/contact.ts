@@ -64,7 +64,7 @@ const wants: readonly Want[] = [
  * but not the requested message.
  */
 const ANSWERS_WITHIN_MS = 400;
-/** Number of unanswered requests from which the wait doubles with each further one. The link may be one-way. */
+/** Number of consecutive unanswered requests after which each further one doubles the wait. The link may be one-way. */
 const UNANSWERED = 4;
 const LONGEST_WAIT_MS = 15_000;
 /** Number of requests for a common message that are sent at intervals of 1 s; later ones follow every 15 s. */
@@ -77,7 +77,10 @@ const REFUSED_MS = 15_000;
 const MOST_ASKS = 3;
 const LACKING_MS = 3_600_000;
 
-/** `received` is the number of requests sent while the vehicle answered requests. */
+/**
+ * Requests for one message. `times`: number of requests sent. `received`: number of those that were sent while the
+ * vehicle answered requests.
+ */
 type Asked = { times: number; received: number; nextMs: number };
 type Chosen = { want: Want; asked: Asked; compid: number };
 
@@ -146,7 +149,7 @@ export class Contact {
 
   /**
    * Takes an acknowledgement. Returns the time since the pending request that it answers, ms; null if it answers none.
-   * The next request may be sent then.
+   * After an answer the next request may be sent.
    */
   receiveAck({ command, result }: CommandAck, nowMs: number): number | null {
     this.#unanswered = 0;

@@ -1,5 +1,6 @@
 /**
- * Time until an order shows in a heartbeat, and for which a report of an earlier mode may arrive over a slow link, ms.
+ * Longest time until an ordered mode shows in a heartbeat, ms. For the same time, a slow link may still report an
+ * earlier mode.
  */
 const SHOWS_WITHIN_MS = 8_000;
 
@@ -21,7 +22,8 @@ export type Taken = {
 
 /**
  * Tells modes that we ordered from other modes. The ordered modes are kept as a sequence. Each link shows this sequence
- * in order, a slow link later than a fast one. Another station or the pilot ordered any other mode.
+ * in order, a slow link later than a fast one. A mode outside the sequence was ordered by another station or by the
+ * pilot.
  */
 export class Custody {
   #steps: Step[] = [];

@@ -5,9 +5,9 @@ import type { TrailPoint } from './trail.ts';
 /** An address that lost its vehicle to another port of the same host, which claimed to be the rebooted vehicle. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** Time for which such an address can prove that its autopilot did not reboot, ms. */
+/** Time for which a former address can prove that its autopilot did not reboot, ms. */
 const KEPT_MS = 60_000;
-/** Greatest number of former addresses. Each must be silent for 1 s before the next one counts as a reboot. */
+/** Greatest number of former addresses. An address must be silent for 1 s before another port counts as a reboot. */
 const MOST_FORMERS = 8;
 
 /**
@@ -93,8 +93,8 @@ export type Rival = {
 /** Silence after which an address loses the vehicle to another address that continues from the last position, ms. */
 const SILENT_MS = 5_000;
 /**
- * Silence after which another port of the same host may be the rebooted vehicle, and tolerance of the start of its boot
- * clock, ms.
+ * Silence after which another port of the same host may be the rebooted vehicle, ms. Also the tolerance for the start
+ * of that port's boot clock.
  */
 const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
@@ -122,8 +122,8 @@ function isSigning({ lastMs, signedMs }: Endpoint): boolean {
 export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | 'unplaced';
 
 /**
- * Why an address may take over the vehicle. A signing address replaces an unsigned one. Otherwise an address that has
- * reported a position keeps the vehicle until it is silent.
+ * Reason for which an address may take over the vehicle. A signing address replaces an unsigned one. Otherwise an
+ * address that has reported a position keeps the vehicle until it is silent.
  */
 type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
 

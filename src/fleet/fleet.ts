@@ -181,7 +181,7 @@ export class Fleet {
     return meant.sort((a, b) => proof(b) - proof(a))[0] ?? null;
   }
 
-  /** Whether only permitted senders can be this vehicle. */
+  /** Whether only permitted senders can transmit as this vehicle: it signs, or its link proves its senders. */
   isProven(vehicle: Vehicle): boolean {
     return this.#roster.isProven(vehicle);
   }
@@ -276,7 +276,7 @@ export class Fleet {
     if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
     else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
-      // Called before the position is tracked: positions on two links can prove that both belong to one vehicle.
+      // Called before the position is tracked: positions on two links can prove that both links receive one vehicle.
       this.#learnUid(member, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;

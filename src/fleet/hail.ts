@@ -27,8 +27,8 @@ export class Hail {
   }
 
   /**
-   * Whether requests may be sent to a vehicle: discovery is on, and the vehicle is adopted or its link lists unadopted
-   * vehicles.
+   * Whether requests may be sent to a vehicle: discovery is on, and the vehicle is adopted or its link may list
+   * vehicles that nobody has adopted.
    */
   mayAsk(vehicle: Vehicle): boolean {
     if (!this.#deps.registry()?.discoveryOn()) return false;

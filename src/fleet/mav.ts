@@ -69,7 +69,7 @@ export const RESULT = {
   notInControl: 10,
 } as const;
 
-/** Text of each result, by its value. The vehicle's name precedes the text. */
+/** Text of each result, by its value. It continues a sentence whose subject is the vehicle. */
 const resultTexts: readonly string[] = [
   'accepted it',
   'rejected it for now',

@@ -113,7 +113,8 @@ const standardRoles: Partial<Record<number, ModeRole>> = {
 /** Flag MAV_MODE_PROPERTY_NOT_USER_SELECTABLE. */
 const NOT_FOR_USERS = 2;
 /**
- * Roles whose modes a command of their own enters. PX4 marks these modes as not user-selectable, but obeys the command.
+ * Roles whose modes are entered by a command of their own (land, take-off). PX4 marks these modes as not
+ * user-selectable, but obeys the command.
  */
 const byCommand: ReadonlySet<ModeRole> = new Set(['land', 'takeoff']);
 

@@ -16,7 +16,7 @@ const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
 /** Greatest number of names of one vehicle. Further names are ignored. */
 const MOST_NAMES = 16;
-/** Tolerances within which start time and position of two addresses belong to one vehicle, ms and degrees. */
+/** Greatest differences in start time, ms, and position, degrees, at which two addresses may belong to one vehicle. */
 const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
@@ -33,7 +33,7 @@ type Known = { endpoint: Endpoint; member: Member };
 /** The vehicle that sent a message. `tookOver` is true if the sending address has just taken over the vehicle. */
 export type Spoke = { member: Member; tookOver: boolean };
 
-/** Why a vehicle cannot be told apart from another one, and the consequences. */
+/** Reason why a vehicle cannot be told apart from another one, and the consequences. */
 export type Conflict = {
   text: string;
   /** Whether an alert is raised. False while the vehicle may only be rebooting. */
@@ -152,8 +152,8 @@ export class Roster {
   beat(linkId: string, from: string, heartbeat: MavlinkHeartbeat, atMs: number): Spoke | null {
     const { sysid, compid } = heartbeat;
     const found = this.#known.of(linkId, from, sysid);
-    // A component that was received before its autopilot was taken for a vehicle, and is removed now. If the address is
-    // only a rival, the vehicle stays and only the address is dropped.
+    // A component that was received before its autopilot was counted as a vehicle until now, and is removed. If the
+    // address is only a rival, the vehicle stays and only the address is dropped.
     if (found && found.member.vehicle.compid !== compid) {
       if (found.member.vehicle.endpoints.on(linkId) === found.endpoint) this.#remove(found.member);
       else this.#known.forget(found);
@@ -208,8 +208,8 @@ export class Roster {
     const [rival] = vehicle.endpoints.rivals(nowMs);
     if (rival && !rival.isForged) return rivalry(vehicle, rival);
     const other = this.#double(vehicle, nowMs);
-    // The other vehicle is at another address or link and gets no orders. So the vehicle still gets orders that make it
-    // safer.
+    // The other vehicle is at another address or link, and orders to this vehicle do not reach it. So this vehicle
+    // still gets orders that make it safer.
     if (other !== null) return { text: other, isSure: true, stops: true, believesOne: true };
     const disputed = this.#disputes.conflict(vehicle, nowMs);
     return rival && !disputed?.stops ? rivalry(vehicle, rival) : disputed;
@@ -237,7 +237,7 @@ export class Roster {
     return vehicle.endpoints.all().some((endpoint) => this.proves(endpoint));
   }
 
-  /** Whether only permitted senders can send from an address. */
+  /** Whether only permitted senders can send from an address: the link proves its senders, or the address signs. */
   proves({ linkId, signedMs, lastMs }: Endpoint): boolean {
     return this.#deps.provesSender(linkId) || lastMs - signedMs <= SILENT_AFTER_MS;
   }

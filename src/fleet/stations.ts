@@ -9,7 +9,7 @@ import { MAV_TYPE_GCS } from './mav.ts';
 const LEAST_BEATS = 3;
 /** Least interval between two counted heartbeats, ms. Stations send one a second; closer ones are copies. */
 const APART_MS = 500;
-/** Least interval between log rows, ms. Otherwise the other station would decide how fast the log grows. */
+/** Least interval between log rows, ms. Without it, the other station would decide how fast the log grows. */
 const NOTE_EVERY_MS = 60_000;
 
 /**
@@ -47,7 +47,7 @@ export class Stations {
     known.beatsMs = [...known.beatsMs.slice(1 - LEAST_BEATS), atMs];
     const [firstMs = atMs] = known.beatsMs;
     if (known.beatsMs.length < LEAST_BEATS || atMs - firstMs > OTHER_STATION_MS) return;
-    // Kept while the conflict lasts, so that the text of the alert does not change.
+    // The address is kept while the conflict lasts, so that the text of the alert does not change.
     if (atMs - known.takenMs > OTHER_STATION_MS) known.from = from;
     known.takenMs = atMs;
     if (atMs - known.notedMs < NOTE_EVERY_MS) return;

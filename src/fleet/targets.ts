@@ -42,7 +42,7 @@ export class Targets {
   #newForeignMs: number | null = null;
   /** Whether a target of ours has been reported since the last release. */
   #hasFollowed = false;
-  /** Whether a target of ours replaced another station's target although we had ordered ours before. */
+  /** Whether a target of ours replaced another station's target although ours was ordered earlier. */
   #hasCrossed = false;
   /** Whether another station sent the vehicle elsewhere, and we have ordered no position since. */
   isElsewhere = false;
@@ -114,9 +114,9 @@ export class Targets {
   }
 
   /**
-   * Call this when sending an order that ends flying to positions. The returned function tells whether the vehicle has
-   * since reported a new target that is not ours. It returns false if no recent report exists, because the age of a
-   * target is then unknown.
+   * Call this when sending an order that ends the flight to ordered positions. The returned function tells whether the
+   * vehicle has since reported a new target that is not ours. It returns false if no recent report exists, because the
+   * age of a target is then unknown.
    */
   watch(nowMs: number): () => boolean {
     const before = this.#reported;

@@ -17,7 +17,7 @@ const FASTEST_OTHER_MPS = 120;
 const METRES_PER_DEGREE = 111_195;
 /** Longest time that positions may wait in a radio, ms. A clock that implies more is wrong. */
 const MOST_DELAY_MS = 10_000;
-/** Time after which the full delay is allowed again, ms. */
+/** Time after which the full delay of `MOST_DELAY_MS` is allowed again, ms. */
 const DELAY_WINDOW_MS = 60_000;
 /**
  * Greatest interval between positions that is used for the wait, ms. The wait for a confirming position is `PACES`
@@ -28,8 +28,8 @@ const PACES = 1.5;
 
 /**
  * Accepted positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
- * agrees with it. It is dropped if a position continues from the last accepted one. So a bit error, a glitch or a
- * single forged packet never gets confirmed.
+ * agrees with it. The held position is dropped if a position continues from the last accepted one. So a bit error, a
+ * glitch or a single forged packet never gets confirmed.
  */
 export class Trail {
   readonly #fastestMps: () => number;
@@ -37,7 +37,7 @@ export class Trail {
   #held: TrailPoint | null = null;
   /** Time between the last two accepted positions, ms. */
   #paceMs = 0;
-  /** Flight time that is granted beyond the arrival times, according to the vehicle's boot clock, ms. */
+  /** Greatest time by which a flight may be longer than the arrival times show, if the boot clock shows it, ms. */
   #creditMs = MOST_DELAY_MS;
   /**
    * Whether the next position must continue the trail. Set after a handover to an address without a position, because
@@ -126,8 +126,8 @@ export class Trail {
   }
 
   /**
-   * Reduces the granted delay by its use, and restores it over time. Otherwise a fast boot clock could justify any
-   * jump.
+   * Reduces the allowed delay (`#creditMs`) by the part that the last flight used, and restores it over time. Otherwise
+   * a fast boot clock could justify any jump.
    */
   #spend(from: TrailPoint, to: TrailPoint): void {
     const arrivedMs = Math.max(0, to.atMs - from.atMs);

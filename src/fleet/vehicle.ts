@@ -29,7 +29,7 @@ const BEATS_WITHIN_MS = 10_000;
 /** Time for which a status text is shown, ms. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
-/** Time after a contradiction within which a vehicle is not commanded, ms. */
+/** Time for which a vehicle is not commanded after its messages contradicted each other, ms. */
 const CONTRADICTS_FOR_MS = 10_000;
 /** Answer time that is assumed until the vehicle has answered, ms. Typical of a link with a short delay. */
 const ANSWERS_WITHIN_MS = 300;
@@ -69,7 +69,7 @@ export class Vehicle {
   readonly cameras = new Map<number, Camera>();
   /** Component ids of received components other than the autopilot, by MAV_TYPE. */
   readonly components = new Map<number, number>();
-  /** Why the vehicle's Remote ID module forbids arming; null if it does not, or reports nothing. */
+  /** Reason why the vehicle's Remote ID module forbids arming; null if it does not, or reports nothing. */
   armRefusal: Received<string> | null = null;
   /** Time of the last message of each kind, by message id, ms. */
   readonly receivedAtMs = new Map<number, number>();
@@ -87,7 +87,10 @@ export class Vehicle {
   wished: Received<number> | null = null;
   /** Time of the last take-off order, ms. Telemetry may not show the take-off yet. */
   liftOrderedMs: number | null = null;
-  /** Number of reboots since the vehicle was first received. Each reboot ends everything begun before. */
+  /**
+   * Number of reboots since the vehicle was first received. Each reboot ends all commands and requests that were begun
+   * before.
+   */
   reboots = 0;
   readonly starts = new Starts();
   /** Time at which a start was last logged, ms. */

@@ -13,7 +13,8 @@ import type { Track, TrackFlag } from '../model/track.ts';
 /** Claimed identity of a track, and the decision about its affiliation. */
 export type Claimed = {
   /**
-   * Generation of the affiliator at the last decision. If the generation has changed, the track needs a new decision.
+   * Generation of the affiliator (the part that decides affiliations) at the last decision. If its generation has
+   * changed, the track needs a new decision.
    */
   generation: number;
   assetIds: readonly string[];
@@ -23,7 +24,7 @@ export type Claimed = {
   decision: Decision;
   /** Affiliation that a person set for this track; null if none is set. */
   set: Affiliation | null;
-  /** Ids of assets for which a clone by this track was already published. */
+  /** Ids of assets whose identity this track copies, as far as the copy was already published. */
   readonly published: Set<string>;
 };
 

@@ -126,8 +126,8 @@ export class DeltaStream {
 }
 
 /**
- * Schedules flushes: at once after a pause, then at most once a tick. So the first change is not delayed, and many
- * changes cost one write a tick.
+ * Schedules flushes: at most one a tick, and the first one after a longer pause at once. So the first change is not
+ * delayed, and many changes cost one write a tick.
  */
 class TickScheduler {
   readonly #tickMs: number;

@@ -28,7 +28,7 @@ export type Entry = {
   dueMs: number;
   /** Earliest time of the next published prediction, by the viewers' clock, ms. */
   predictMs: number;
-  /** Flags without the mark of a clone. */
+  /** Flags before `withMark` adds `id_duplicate` for a copied identity. */
   flags: readonly TrackFlag[];
   claimed: Claimed;
 };

@@ -27,9 +27,9 @@ const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: '
 
 /**
  * Current state of one world, with its changes as numbered events. New tracks, changes of state, and ends are published
- * at the next flush. Updates of one track are merged and published at most `trackHz` times a second, without delay
- * after a pause. Numbers are assigned when events are published. So a client that applies all events to a snapshot has
- * the state that `snapshot()` returns.
+ * at the next flush. Updates of one track are merged and published at most `trackHz` times a second. The first update
+ * after a longer pause is published without delay. Numbers are assigned when events are published. So a client that
+ * applies all events to a snapshot has the state that `snapshot()` returns.
  */
 export class PictureState {
   readonly epoch: string;

@@ -314,7 +314,8 @@ export class LinkRunner {
   #statusChanged(status: LinkStatus): void {
     this.#dialogue?.setOpen(status.state === 'open');
     const { name } = this.spec;
-    // At the end of a file the state is `disabled` with an error: its sensors become silent by their own deadlines.
+    // At the end of a file the state is `disabled` with an error: the link's sensors become silent by their own
+    // deadlines.
     const stopped = status.state === 'disabled' && status.lastError === null;
     const { sensors } = this.#deps;
     // The end of the daemon sets no sensor to off: a sensor that is silent now must be silent after the next start.

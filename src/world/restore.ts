@@ -98,7 +98,9 @@ export function leftTracks(
   return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost', provenance }));
 }
 
-/** Returns the earliest last sighting, ms, of the tracks to read with `lastTracks` at a start. */
+/**
+ * Returns the time from which tracks are read with `lastTracks` at a start, ms: a track must have been seen since then.
+ */
 export function lastTracksSinceMs(nowMs: number): number {
   return nowMs - NUMBERS_BACK_MS;
 }

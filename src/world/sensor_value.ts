@@ -66,8 +66,8 @@ function reachIsKnown(modality: SensorIdentity['modality'], placement: Placement
 }
 
 /**
- * Returns the detection model and field of view of a sensor. `covers` needs a sensor that measures range, with a
- * declared maximum range and altitude. With assumed values, an empty scan would wrongly contradict a claim.
+ * Returns the detection model and field of view of a sensor. `covers` is true only for a sensor that measures range and
+ * declares its maximum range and altitude. With assumed values, an empty scan would wrongly contradict a claim.
  */
 function seeingOf(modality: SensorIdentity['modality'], placement: Placement, detection: DetectionModel): Seeing {
   const { pd, false_per_scan, period_s, rotating } = detection;

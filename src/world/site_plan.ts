@@ -48,7 +48,8 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
 
 /**
  * True of a floor at or below ground level, which counts as no floor. The ground height of a zone is the height at its
- * centre. Aircraft down a slope, or launched on a hill, may report a lower height.
+ * centre. An aircraft down a slope, or launched on a hill, may report a height below it, and must still count as
+ * inside.
  */
 function isGround(floorM: number, datum: Zone['datum']): boolean {
   return datum === 'agl' && floorM <= 0;

@@ -18,8 +18,8 @@ export class Visits {
   readonly #workspaceId: string;
   readonly #utcMs: () => number;
   /**
-   * By track number: its lasting identity, the number of earlier days with that identity, and whether it was ever no
-   * sure friend.
+   * By track number: its lasting identity, the number of earlier days with that identity, and whether it was ever
+   * something other than a friend by telemetry or assignment.
    */
   readonly #known = new Map<number, { name: string; days: number; isStranger: boolean }>();
   readonly #waiting = new Map<string, Visit>();

@@ -59,7 +59,7 @@ export class Admission {
       throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
     }
     const { asset, vehicle } = this.#find(reference);
-    // An urgent command stops everything or ends a task. The permission for that was checked before.
+    // An urgent command stops everything or ends a task. Its permission was checked before.
     if (urgent === undefined) this.requireMay(asset, body, ask);
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);

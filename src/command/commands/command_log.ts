@@ -167,7 +167,8 @@ export class CommandLog {
   }
 
   /**
-   * Writes the pending first step of a command. It must be written before later steps, because it would overwrite them.
+   * Writes the pending first step of a command. It must be written before the later steps: a first step that is written
+   * after them would overwrite them.
    */
   #writeBegun(commandId: string): void {
     const pending = this.#pending.begun.get(commandId);

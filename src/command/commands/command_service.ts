@@ -26,7 +26,7 @@ export class CommandService {
   readonly log: CommandLog;
   readonly #deps: ControlDeps;
   readonly #running = new Map<string, Running>();
-  /** Ended commands whose final reason is not known until the vehicle reports the cause of its failsafe. */
+  /** Ended commands whose final reason is known only once the vehicle reports the cause of its failsafe. */
   readonly #awaitingCause = new Set<Running>();
   readonly #admission: Admission;
   readonly #listeners = new Listeners<[Task]>();
@@ -240,7 +240,9 @@ export class CommandService {
     }
   }
 
-  /** Stops the commands that a new command replaces. Returns a function that records this. */
+  /**
+   * Stops the commands that a new command replaces. Returns a function that records the end of the replaced commands.
+   */
   #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): () => void {
     const over: Running[] = [];
     for (const running of [...this.#running.values()]) {

@@ -4,7 +4,10 @@ import { networkOf } from '../../model/network.ts';
 import { verbNames, verbs } from '../../model/verb.ts';
 
 const WINDOW_MS = 1_000;
-/** Rate of safer verbs that is always allowed, commands per second, even if the policy allows fewer. */
+/**
+ * Commands per second that are always allowed for each safer verb (`hold`, `return_home`, stop all), even if the policy
+ * allows fewer.
+ */
 const SAFER_PER_S = 5;
 const MOST_COUNTED = 4_096;
 
@@ -17,9 +20,9 @@ export function laneOf(verb: string): Lane {
 }
 
 /**
- * Limits the commands per second from one principal to one asset. No principal uses up the rate of another, and a
- * refused command counts for refusals alone. A principal is a user, a key, or on the open surface an IPv4 address or an
- * IPv6 /64 network. The table is bounded: the entry with the oldest last count is evicted.
+ * Limits the commands per second from one principal to one asset. Each principal has a rate of its own. A refused
+ * command counts only in the rate of refusals. A principal is a user, a key, or on the open surface an IPv4 address or
+ * an IPv6 /64 network. The table is bounded: the entry with the oldest last count is evicted.
  */
 export class CommandPace {
   readonly #recent = new Map<string, number[]>();

@@ -50,8 +50,8 @@ export type FlightEvents = {
 };
 
 /**
- * Connects the procedure of one running command with its vehicle, and lets others end the command. Every wait and every
- * order throws `Ended` once the command is over.
+ * Connects the procedure of one running command with its vehicle, and lets other parts end the command. Every wait and
+ * every order throws `Ended` once the command is over.
  */
 export class Flight {
   readonly vehicle: Vehicle;
@@ -146,9 +146,9 @@ export class Flight {
   }
 
   /**
-   * True if an order last sent at `sentMs` may be repeated. A heartbeat from after the order's arrival must show that
-   * no other station controls the vehicle. So must the target, if the vehicle reports one. An order that changes the
-   * mode is repeated only if the vehicle shows an expected mode: the order was then lost.
+   * True if an order last sent at `sentMs` may be repeated. A heartbeat that was sent after the order arrived must show
+   * that no other station controls the vehicle. If the vehicle reports its target, the target must show this too. An
+   * order that changes the mode is repeated only if the vehicle shows an expected mode: the order was then lost.
    */
   mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
     if (within === undefined && enters === undefined) return true;
@@ -230,7 +230,10 @@ export class Flight {
     return this.#fleet.nowMs();
   }
 
-  /** Reports the command as accepted. Called when something other than an acknowledgement shows this. */
+  /**
+   * Reports the command as accepted. Called when something other than an acknowledgement shows that the vehicle
+   * accepted it.
+   */
   accepted(): void {
     this.#events.accepted();
   }
@@ -242,7 +245,7 @@ export class Flight {
 
 /**
  * Returns the order that sets a mode on the vehicle's autopilot: DO_SET_MODE, or DO_SET_STANDARD_MODE for an unknown
- * one.
+ * autopilot.
  */
 function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
   const common = { repeat: true, enters: customMode };

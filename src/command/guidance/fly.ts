@@ -10,8 +10,8 @@ import type { Step as PathStep } from './paths/vehicle.ts';
 import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 
 /**
- * Shortest interval between two steps, ms. A step is sent right after a report of the vehicle's target (on PX4: of its
- * mode), or after `STEP_AT_MOST_MS` without one.
+ * Shortest interval between two steps, ms. A step orders the next place. It is sent right after a report of the
+ * vehicle's target (on PX4: of its mode), or after `STEP_AT_MOST_MS` without one.
  */
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
@@ -22,11 +22,14 @@ const RIGHT_BEHIND_MS = 200;
  */
 const BEHIND_TARGET_MS = 60;
 /**
- * Age of the last report of its target up to which a vehicle counts as reporting it, ms. Such a vehicle gets the next
+ * A vehicle counts as reporting its target if its last report is at most this old, ms. Such a vehicle gets the next
  * step only after a new report.
  */
 const REPORTS_WITHIN_MS = 3_000;
-/** Time without a free leg, or without the followed track, after which a holding vehicle is ordered home, ms. */
+/**
+ * Time after which a holding vehicle is ordered home, ms. A vehicle holds while it has no free leg, or while the
+ * followed track is missing. A free leg is one that no limit of movement forbids.
+ */
 const HOLDS_FOR_MS = 20_000;
 /** Time for the vehicle to enter the mode in which it flies to ordered places, ms. */
 const MODE_WITHIN_MS = 8_000;
@@ -77,7 +80,10 @@ class Pilot {
   readonly #sinceMs: number;
   /** World time since when no leg is free or no target is known, ms; else null. */
   #stuckMs: number | null = null;
-  /** World times since when an identity conflict lasts and since when the vehicle has no position, ms; else null. */
+  /**
+   * `#conflictMs`: world time since when an identity conflict lasts; `#placelessMs`: since when the vehicle has no
+   * position, ms; else null.
+   */
   #conflictMs: number | null = null;
   #placelessMs: number | null = null;
   /** World time since when the vehicle stands although it should fly, ms; else null. */
@@ -147,8 +153,8 @@ class Pilot {
   }
 
   /**
-   * True if the vehicle reports a target of another station, or neither our mode nor the one before. Nothing is sent
-   * until it is clear who controls the vehicle.
+   * True if the vehicle reports a target of another station, or a mode that is neither ours nor the one before our
+   * order. Nothing is sent until it is clear who controls the vehicle.
    */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;

@@ -7,8 +7,8 @@ import type { ControlDeps } from '../deps.ts';
 export const unknownHeight: Refusal = { reason: 'no_position', text: 'the reference of the height is unknown there' };
 
 /**
- * Returns the height in the parameters, m above the ellipsoid. Null if they contain none, or if its reference (such as
- * the ground height) is unknown.
+ * Returns the height in the parameters, m above the ellipsoid. Null if they contain no height, or if the reference of
+ * the height (such as the ground) is unknown.
  */
 export function heightOf(
   deps: Pick<ControlDeps, 'groundAltHaeM'>,

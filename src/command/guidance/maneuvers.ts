@@ -45,7 +45,7 @@ function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {
   return mode;
 }
 
-/** Waits until an aircraft that cannot hover circles: for such an aircraft that is holding. */
+/** Waits until an aircraft that cannot hover flies in a circle, which is its way to hold. */
 async function circle(flight: Flight, modeName: string): Promise<Done> {
   const { vehicle } = flight;
   if (!vehicle.place) throw new Ended('failed', `it is in ${modeName}, and reports no position`);

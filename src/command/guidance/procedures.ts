@@ -86,7 +86,8 @@ export function firstLegOf(asked: Asked): Leg | Refusal | null {
 }
 
 /**
- * Returns a number of the parameters. Admission refuses commands without the number, so the default 0 is never used.
+ * Returns a numeric parameter of a command. Admission refuses commands without the number, so the default 0 is never
+ * used.
  */
 function numberOf(params: CommandParams, field: NumberField): number {
   return params.kind === 'value' ? (params[field] ?? 0) : 0;
@@ -121,7 +122,10 @@ async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   throw new Ended('timed_out', 'it did not report its status');
 }
 
-/** A command before it begins. `liftM`: height above the vehicle's present position at which its leg begins, m. */
+/**
+ * A command before it begins. `liftM`: height above the vehicle's present position at which the command's leg begins,
+ * m.
+ */
 type Asked = {
   deps: ControlDeps;
   vehicle: Vehicle;
@@ -137,7 +141,7 @@ function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Le
   if (now === null) return { reason: 'telemetry_stale', text: 'it has reported no position just now' };
   const own = { ...now, position: lifted(now.position, liftM) };
   const above = liftM > 0 ? { from: own.position } : {};
-  // Legs that guidance tries begin at the lifted position too.
+  // The legs that guidance tries also begin at the position after the take-off.
   const known: ControlDeps = {
     ...deps,
     legBlocked: (...[mover, id, leg]) => deps.legBlocked(mover, id, { ...above, ...leg }),
@@ -150,7 +154,10 @@ function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Le
   return { verb, ...above, to: step.point, speedMps: step.speedMps, ...(standoffM ? { standoffM } : {}) };
 }
 
-/** Returns a refusal if an ordered speed exceeds the limits; null if it does not. The command itself has no leg. */
+/**
+ * Returns a refusal if an ordered speed exceeds the limits; null if it does not. A command that only sets the speed has
+ * no leg.
+ */
 function speedRefusal({ deps, assetId }: Asked, speedMps: number): Refusal | null {
   return tooFast({ speedMps }, { limits: deps.policy().limits, performance: deps.performance(assetId) });
 }

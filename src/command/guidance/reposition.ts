@@ -7,8 +7,8 @@ import { Ended, type Flight, type FlightOrder } from './flight.ts';
 /** MAV_DO_REPOSITION_FLAGS_CHANGE_MODE. */
 const CHANGE_MODE = 1;
 /**
- * Tolerance of the place at which a vehicle waits after it entered the mode: the distance that it flies in this time,
- * s, plus a distance, m.
+ * Tolerance around the position that a vehicle has when it enters the mode, in which it waits for its first place. The
+ * tolerance is the distance flown in `WAITS_WITHIN_S`, s, plus `WAITS_WITHIN_M`, m.
  */
 const WAITS_WITHIN_S = 5;
 const WAITS_WITHIN_M = 30;

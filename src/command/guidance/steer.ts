@@ -175,7 +175,7 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
 
 /** Least speed of a fixed-wing vehicle whose performance data contain none, m/s. */
 const WING_MPS = 12;
-/** Greatest speed as a multiple of the cruise speed, if the performance data contain none. */
+/** Greatest speed as a multiple of the cruise speed, assumed if the performance data contain no greatest speed. */
 const MOST_FAST = 1.5;
 
 /** Returns the state of a vehicle for steering, with its cruise speed, greatest and least speed. */

@@ -154,7 +154,7 @@ export class Airspace {
     return holding(this.#fences, this.#deps.utcMs(this.#deps.nowMs()));
   }
 
-  /** Returns the cruise speed of a vehicle for commands that give none, within the policy, m/s. */
+  /** Returns the cruise speed of a vehicle for commands that give no speed, limited by the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number {
     const usual = figures.cruise_speed_mps ?? figures.max_speed_mps ?? usualMps[vehicle.type] ?? USUAL_MPS;
     return Math.min(usual, this.#deps.policy().limits.max_speed_mps);
@@ -197,8 +197,8 @@ function homeOf(vehicle: Vehicle): Geodetic | null {
 }
 
 /**
- * True if a track consists of the vehicle's own telemetry. This includes links that do not authenticate their senders,
- * on which the track is no friend. A common serial does not count: any transmitter could copy the serial and come near.
+ * True if a track consists of the vehicle's own telemetry, even on a link that does not authenticate its senders (there
+ * the track is no friend). A common serial does not count: any transmitter could copy the serial and come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
   const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);

@@ -6,7 +6,7 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 /** A part of a flight: distance over the ground, climb (negative: descent), speed on the leg, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
-/** Performance assumed if that of a vehicle is unknown: the performance of a weak vehicle of its type. */
+/** Performance assumed if the performance of a vehicle is unknown: the performance of a weak vehicle of its type. */
 export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
 
 const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };

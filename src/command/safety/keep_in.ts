@@ -7,8 +7,8 @@ import type { Fence } from './fence.ts';
 import { FLYING_ACCURACY_M, groundOf, type LocalLeg } from './move.ts';
 
 /**
- * Largest gap between two zones that counts as rounding, m. Zones with such a gap count as one, as where the
- * antimeridian cuts an area.
+ * Largest gap between two zones that counts as rounding, m. Two zones with such a gap count as one. Such a gap appears
+ * if the antimeridian cuts an area in two.
  */
 const GAP_M = 0.02;
 /** Number of checked points on a path back into a zone. */

@@ -10,7 +10,8 @@ const OWN_AHEAD_S = 60;
 const SLACK_M = 0.05;
 
 /**
- * Another platform of ours. Its motion is the way to the place that it was ordered to (`goesTo`), else its velocity.
+ * Another platform of ours. Its expected motion is the flight to the place that it was ordered to (`goesTo`), else its
+ * present velocity.
  */
 export type OwnPlatform = {
   name: string;
@@ -22,10 +23,10 @@ export type OwnPlatform = {
 };
 
 /**
- * Returns a refusal if a leg comes too near to another platform of ours; else null. The reason is `policy_denied`:
- * `busy` would mean that this vehicle has another task. `keep_out` would mean a zone or a standoff, which waiting does
- * not clear. This separation is our own rule, and waiting clears it once the other vehicle has passed. Vehicles that
- * are too near already, as after take-offs side by side, may fly apart.
+ * Returns a refusal if a leg comes too near to another platform of ours; else null. The reason is `policy_denied`,
+ * because the other reasons mean something else. `busy` would mean that this vehicle has another task. `keep_out` would
+ * mean a zone or a standoff, which waiting does not clear. This separation is our own rule, and waiting clears it once
+ * the other vehicle has passed. Vehicles that are too near already, as after take-offs side by side, may fly apart.
  */
 export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPlatform): Refusal | null {
   if (other.onGround) return null;

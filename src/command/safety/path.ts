@@ -25,8 +25,8 @@ const MOST_EARTH_M = 6_450_000;
 const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed', 'coasting']);
 
 /**
- * Returns the path of a track; null if the track is lost or closed, or has no position. One path serves all checks of a
- * moment.
+ * Returns the path of a track; null if the track is lost or closed, or has no position. The same path serves all checks
+ * that are made at one moment.
  */
 export function pathOf(track: Track, utcMs: number): Path | null {
   const { position, predicted, updated_at: updatedAt } = track;

@@ -22,7 +22,10 @@ export class DrivenClock implements Clock {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
   }
 
-  /** Sets UTC minus world time, ms. A replay calls this where the wall clock was set during the recording. */
+  /**
+   * Sets UTC minus world time, ms. A replay calls this at each moment at which the wall clock was set during the
+   * recording.
+   */
   setUtcOffset(offsetMs: number): void {
     this.#utcOffsetMs = offsetMs;
   }

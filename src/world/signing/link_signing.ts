@@ -4,8 +4,8 @@ import { SIGNING_UNITS_PER_S, SigningClock } from '../../edge/wire/mavlink/signi
 import type { LinkSigningRow } from '../../store/link_signing.ts';
 
 /**
- * Lead of stored timestamps over the clock and over received timestamps, in units of 10 µs. After a killed process no
- * timestamp is then used or accepted twice.
+ * Lead of stored timestamps over the clock and over received timestamps, in units of 10 µs. If the process is killed,
+ * the next one then uses or accepts no timestamp twice.
  */
 const AHEAD = 20 * SIGNING_UNITS_PER_S;
 /**

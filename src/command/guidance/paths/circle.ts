@@ -2,8 +2,8 @@ import type { Spot } from '../../../geo/position.ts';
 import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
 
 /**
- * Flight time to the next point of a circle, s, limited by the angles below, rad. A vehicle slows down before a nearer
- * point, and cuts the circle to a farther one.
+ * Flight time to the next point of a circle, s. The angle to that point is at least `LEAST_TURN` and at most
+ * `MOST_TURN`, rad. A vehicle would slow down before a nearer point, and cut across the circle to a farther one.
  */
 const AHEAD_S = 3;
 const LEAST_TURN = 0.15;
@@ -11,9 +11,10 @@ const MOST_TURN = 0.6;
 
 /**
  * Returns the next point for a vehicle that circles `centre`. The vehicle is at the origin of the chart. The point lies
- * outside the circle, ahead by an angle, on the tangent at the vehicle's bearing. A vehicle that always flies toward
- * that point flies on the circle, and a vehicle outside the circle never comes inside. From far off, the point is where
- * the vehicle's tangent touches the circle.
+ * outside the circle, ahead of the vehicle by an angle, on the tangent that touches the circle at the vehicle's bearing
+ * from `centre`. A vehicle that always flies toward that point flies on the circle, and a vehicle outside the circle
+ * never comes inside. Far from the circle, the vehicle flies to the point at which a tangent through the vehicle
+ * touches the circle.
  */
 export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, speedMps: number): Spot {
   const toVehicle = opposite(centre);
@@ -33,8 +34,8 @@ const MOST_TRIM = 0.35;
 const NEAR_CIRCLE = 0.4;
 
 /**
- * Learns how far outside its ordered circle a vehicle flies, since it lags about 1 s behind its moving point. The
- * radius to aim at is smaller by that distance.
+ * Learns how far outside its ordered circle a vehicle flies. The vehicle flies outside because it lags about 1 s behind
+ * its moving point. The radius to aim at is smaller by the learned distance.
  */
 export class RadiusTrim {
   readonly #radiusM: number;

@@ -2,7 +2,9 @@ import type { Point, Spot } from '../../../geo/position.ts';
 import { apartFrom, keepsOff } from '../../safety/standoff.ts';
 import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
 
-/** Number of corners of a detour around a track. The sides of that polygon cut off 0.3 % of the radius. */
+/**
+ * Number of corners of the polygon along which a detour leads around a track. Its sides cut off 0.3 % of the radius.
+ */
 const CORNERS = 40;
 const HERE: Spot = [0, 0];
 

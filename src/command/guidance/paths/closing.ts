@@ -1,8 +1,10 @@
-/** Reaction time to a turn of the track, s: 1 s for an order and 0.5 s for a report. */
+/**
+ * Reaction time to a turn of the track, s: 1 s until an order takes effect, and 0.5 s until a report shows the turn.
+ */
 const REACTION_S = 1.5;
 /**
- * Assumed accelerations of a copter, m/s²: away from the track, towards it, and while it brakes a speed towards the
- * track.
+ * Assumed accelerations of a copter, m/s²: away from the track, towards the track, and while the copter brakes from a
+ * speed towards the track.
  */
 const OUTWARD_MPS2 = 3;
 const INWARD_MPS2 = 5;
@@ -15,7 +17,7 @@ const THEIR_MPS2 = 7;
  */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
-/** Distance beyond the standoff that must remain in this worst case, m. */
+/** Distance beyond the standoff that must remain in the worst case of these assumptions, m. */
 export const SPARE_M = 6;
 const STEP_S = 0.25;
 const AHEAD_S = 20;
@@ -28,8 +30,8 @@ export type Closing = {
   apartM: number;
   ourOutwardMps: number;
   /**
-   * Speed of the vehicle across the line, m/s. The vehicle must turn this speed before all of its acceleration leads
-   * away from the track.
+   * Speed of the vehicle across the line, m/s. A part of its acceleration is needed to remove this speed, and only the
+   * rest leads away from the track.
    */
   ourAsideMps: number;
   theirInwardMps: number;

@@ -39,7 +39,7 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
     return { ...measured, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
   }
   const circleM = circleOf(vehicle);
-  // A vehicle brakes for every point, so the point is ahead of the station by the braking time.
+  // A vehicle brakes for every point, so the ordered point is ahead of the station by the braking time.
   const leadS = circleM > 0 ? 1 : 1 + lengthOf(velocity) / (2 * BRAKING_MPS2);
   const station = chart.spotOf(stationOf(escorted, settings, circleM, 0));
   const goal = plus(station, velocity, leadS);
@@ -52,8 +52,8 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
 }
 
 /**
- * Returns the station of an escort, at a bearing from the escorted vehicle. For a vehicle that circles, the distance is
- * larger by the radius of its circle, so that the whole circle keeps the distance.
+ * Returns the station of an escort: the place at a bearing and distance from the escorted vehicle. For an escort that
+ * circles, the distance is larger by the radius of its circle, so that the whole circle keeps the distance.
  */
 function stationOf(escorted: Escorted, { standoffM, bearingDeg }: Escorting, circleM: number, inS: number) {
   const bearing = (bearingDeg * Math.PI) / 180;

@@ -55,13 +55,13 @@ function isKept({ standoffM }: Clearance, closing: Closing, farM: number, turn: 
 export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /**
- * Time until the vehicle reacts to a track that turns towards it, s. The station is farther away than the standoff by
- * the distance that the track flies in this time.
+ * Time until the vehicle reacts to a track that turns towards it, s. The station (the place beside the track that the
+ * vehicle keeps) is farther away than the standoff by the distance that the track flies in this time.
  */
 const REACTION_S = 1.5;
 /**
- * Spare distance for rounding, m. Places are ordered to 1 cm, and a leg that guidance finds free must also pass the
- * check of legs.
+ * Spare distance for rounding, m. Places are ordered to 1 cm, and the leg to a rounded place must still pass the check
+ * of legs (`legRefusal`).
  */
 const ROUNDING_M = 1;
 const LEAST_ROOM_M = 15;
@@ -92,7 +92,7 @@ export type View = {
   isFree: (to: Spot) => boolean;
   /** True if the path to a point keeps the standoff to the followed track and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
-  /** Fields of every step; and the height of steps that follow the track, m above the ellipsoid. */
+  /** `measured`: fields of every step. `heightM`: height of the steps that follow the track, m above the ellipsoid. */
   measured: Pick<Step, 'distanceM' | 'breach'>;
   heightM: number;
 };

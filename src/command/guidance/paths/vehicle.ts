@@ -42,7 +42,8 @@ export type Step = {
 };
 
 /**
- * Limits of every step, in addition to those of its verb. Heights are m above the ellipsoid; an absent one is no limit.
+ * Limits of every step, in addition to those of its verb. Heights are m above the ellipsoid; an absent height is no
+ * limit.
  */
 export type Bounds = {
   lowestHaeM?: number;

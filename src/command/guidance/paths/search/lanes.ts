@@ -4,8 +4,8 @@ import { directionOf, turned } from '../spot.ts';
 import type { Rings } from './rings.ts';
 
 /**
- * Point at which a lane crosses a ring. `at` is its place on the ring: the index of the corner before it, plus the
- * share of that side, 0 to 1.
+ * Point at which a lane crosses a ring (outline of the area or of a hole). `ring` is the index of the ring. `at` is the
+ * place on the ring: the index of the corner before it, plus the share of the side that follows, 0 to 1.
  */
 export type Gate = { spot: Spot; ring: number; at: number };
 export type Lane = readonly [Gate, Gate];

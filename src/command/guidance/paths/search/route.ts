@@ -6,8 +6,8 @@ type Edge = { to: number; lengthM: number; by: readonly Spot[] };
 
 /**
  * Returns a path over all lanes that stays inside the area: between lanes it follows the edge. The path begins at the
- * corner nearest to `from`, and follows each ring that a lane meets once completely. Points near the edge, beyond the
- * end of a lane, are therefore within half the spacing of the path too.
+ * corner nearest to `from`. It follows each ring that a lane meets once around. A ring is the outline of the area or of
+ * a hole. Points near the edge, beyond the end of a lane, are therefore within half the spacing of the path too.
  */
 export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spot[] {
   const begin = nearestCorner(rings[0] ?? [], from);
@@ -47,7 +47,10 @@ export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spo
   return withoutRepeats(path);
 }
 
-/** Returns the edges of the graph: along each ring from gate to gate in both directions, and along the lanes. */
+/**
+ * Returns the edges of the graph: along each ring from gate to gate (crossing of a lane and a ring) in both directions,
+ * and along the lanes.
+ */
 function edgesBetween(rings: Rings, gates: readonly Gate[]): Edge[][] {
   const edges: Edge[][] = gates.map(() => []);
   const join = (a: number, b: number, by: readonly Spot[]): void => {
