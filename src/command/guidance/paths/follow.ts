@@ -55,8 +55,8 @@ function isKept({ standoffM }: Clearance, closing: Closing, farM: number, turn: 
 export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /**
- * Time until the vehicle reacts to a track that turns towards it, s. The station (the place beside the track that the
- * vehicle keeps) is farther away than the standoff by the distance that the track flies in this time.
+ * Time until the vehicle reacts to a track that turns towards it, s. The station is the place beside the track that the
+ * vehicle keeps. It is farther away than the standoff by the distance that the track flies in this time.
  */
 const REACTION_S = 1.5;
 /**
