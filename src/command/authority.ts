@@ -25,14 +25,14 @@ export function requireMay(
   const moves = kind !== 'observation';
   const holdsOurs = command.verb === 'hold' && isOurs;
   if (key && moves && !key.mayCommand && !holdsOurs) {
-    const sentence = `${actorLabel(actor)} was created without may_command: ${onlyHold(command.verb)}`;
+    const sentence = `${actorLabel(actor)} was created without the permission may_command: ${onlyHold(command.verb)}`;
     throw forbidden(sentence);
   }
   if (actor.type !== 'open') return;
   const isLimited = openSurface === 'observe_only' && moves;
   if (openSurface === 'deny' || (isLimited && !holdsOurs)) {
     const only = isLimited ? `; ${onlyHold(command.verb)}` : '';
-    throw forbidden(`sign in to command ${command.verb}: control.open_surface is ${openSurface}${only}`);
+    throw forbidden(`sign in to command ${command.verb}: the setting control.open_surface is ${openSurface}${only}`);
   }
   if (isLimited) requireName(command.operator, 'hold a vehicle');
   if (kind !== 'movement') return;
@@ -48,15 +48,15 @@ export function requireMay(
  */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
   if (actor.type !== 'open' || openSurface === 'allow') return;
-  if (openSurface === 'deny') throw forbidden('sign in to stop vehicles: control.open_surface is deny');
+  if (openSurface === 'deny') throw forbidden('sign in to stop vehicles: the setting control.open_surface is deny');
   requireName(operator, 'stop vehicles');
 }
 
 function requireName(operator: string | undefined, what: string): void {
-  if (operator === undefined) throw invalidInput(`'operator' is needed to ${what} where nobody signed in`);
+  if (operator === undefined) throw invalidInput(`'operator' is needed to ${what} without signing in`);
 }
 
 function onlyHold(verb: string): string {
-  const rule = 'such a key may only hold a vehicle that flies under our own order';
-  return verb === 'hold' ? `${rule}, and this vehicle does not` : `${rule}, and not ${verb}`;
+  const rule = 'this caller may only hold a vehicle that flies under an order of this service';
+  return verb === 'hold' ? `${rule}; this vehicle flies under no such order` : `${rule}; ${verb} is refused`;
 }

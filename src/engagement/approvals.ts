@@ -15,11 +15,13 @@ function approvalAgainst(rules: Rules, engagement: Engagement, plan: Plan, appro
   const ofTwo = plan.required_approvals > 1;
   const why = (text: string): string => `the approval of ${by} does not count: ${text}`;
   if (userId === null) return ofTwo ? why('this plan needs two people who signed in') : null;
-  if (ofTwo && engagement.proposed_by?.user_id === userId) return why('the same person asked for the plan');
+  if (ofTwo && engagement.proposed_by?.user_id === userId) return why('the same person requested the plan');
   const role = rules.roleOf(userId);
   if (role === null) return why('this user was removed from the workspace');
   const least = leastRole(rules, plan);
-  return isAtLeast(role, least) ? null : why(`this user has the role ${role} now, and the plan takes ${least}`);
+  return isAtLeast(role, least)
+    ? null
+    : why(`this user has the role ${role} now, and the plan needs the role ${least}`);
 }
 
 /**

@@ -6,7 +6,8 @@ import { verbs } from '../model/verb.ts';
 import type { Decider, EngagementDeps } from './deps.ts';
 
 export function requireControl({ enabled }: ControlSettings): void {
-  if (!enabled) throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
+  if (!enabled)
+    throw new Fault('not_built', 'this box does not command vehicles: the setting control.enabled is false');
 }
 
 /** Refuses approvals by an API key, because a plan needs the approval of a person. */
@@ -49,7 +50,9 @@ export function requireMember(
 
 function requireRole(role: Role, least: Role, { response }: Plan): void {
   if (isAtLeast(role, least)) return;
-  throw forbidden(`the doctrine lets the role ${least} release '${response}', and this is ${role}`);
+  throw forbidden(
+    `to release the response '${response}' the doctrine requires the role ${least}, and your role is ${role}`,
+  );
 }
 
 /** Requires that the approvals of a two-person plan come from different people, neither of whom requested the plan. */

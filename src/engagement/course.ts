@@ -35,7 +35,7 @@ export function withdraw(shared: Shared): void {
     if (!isAsked(held.engagement)) continue;
     lapseApprovals(shared, held);
     const isGone = !deps.track(held.engagement.track_id);
-    const why = isGone ? `${held.basis.label} is gone` : whyWithdrawn(shared, held);
+    const why = isGone ? `the track ${held.basis.label} has ended` : whyWithdrawn(shared, held);
     if (why === null) continue;
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
     const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
@@ -49,14 +49,14 @@ export function withdraw(shared: Shared): void {
 function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): string | null {
   const track = deps.track(engagement.track_id);
   const { label } = basis;
-  if (!track || track.state === 'closed') return `${label} is closed`;
+  if (!track || track.state === 'closed') return `the track ${label} is closed`;
   if (track.affiliation !== basis.affiliation) return `the affiliation of ${label} is ${track.affiliation} now`;
   const planned = engagement.candidates[0]?.policy_version;
   if (planned !== undefined && planned !== deps.policy().version) return 'the decision config has changed';
   if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine has changed';
   // A lower threat does not withdraw a proposal that a person requested, or one with the first of two approvals.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
-  if (known.rowOf(track) === null) return `there is no response to ${label} any more`;
+  if (known.rowOf(track) === null) return `the doctrine has no response to ${label} any more`;
   return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;
 }
 

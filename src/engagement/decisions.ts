@@ -60,7 +60,7 @@ export class Decisions {
     requireControl(deps.control);
     requireMayStop(by.actor, decision.operator, deps.control);
     this.#takeStop(by);
-    const reason = decision.reason ?? 'everything was stopped';
+    const reason = decision.reason ?? 'all engagements and vehicles were stopped';
     autonomy.fallBack();
     const open = log.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
     // Order of the steps: ends the engagements first, which stops pending launches, then orders the vehicles. The audit
@@ -130,7 +130,7 @@ export class Decisions {
     const counted = approvals.filter(({ decision }) => decision === 'approved').length;
     const isWhole = counted >= plan.required_approvals;
     const state = isWhole ? 'approved' : 'pending_approval';
-    const text = `${label} approved ${deedText(plan, basis.label)}${isWhole ? '' : ', which takes one more approval'}`;
+    const text = `${label} approved ${deedText(plan, basis.label)}${isWhole ? '' : ', which needs one more approval'}`;
     const after = { state, approvals: counted, ...planInLog(plan) };
     const content = { kind: 'plan.approved' as const, text, by: by.actor, reason: ask.reason ?? null, after };
     const deed = deedOf(held, deps.workspaceId, content, plan);
@@ -145,8 +145,8 @@ export class Decisions {
     if (ageMs !== null && ageMs <= MOST_PICTURE_AGE_MS) return;
     const picture = `the picture ${epoch === null ? seq : `${epoch}:${seq}`}`;
     const old = `${picture} is older than ${MOST_PICTURE_AGE_MS / 1_000} s`;
-    const why = ageMs === null ? `${picture} was not shown recently` : old;
-    throw conflict(`${why}: look at the present picture`);
+    const why = ageMs === null ? `${picture} is not one that was shown recently` : old;
+    throw conflict(`${why}: decide again with the present picture`);
   }
 
   #approval(label: string, decision: 'approved' | 'rejected' | 'cancelled', { reason }: Decision, by: Decider) {
@@ -226,7 +226,7 @@ export class Decisions {
 }
 
 function wrongState({ engagement, basis }: Held, what: string): Fault {
-  return conflict(`there is nothing to ${what}: the engagement of ${basis.label} is ${engagement.state}`);
+  return conflict(`it is not possible to ${what}: the engagement of ${basis.label} is ${engagement.state}`);
 }
 
 function endedAs({ state, reason }: Engagement): string {

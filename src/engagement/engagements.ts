@@ -70,20 +70,20 @@ export class Engagements {
     if (!proposer.isFresh(track)) throw conflict(`${number} has no fresh report: nothing can be planned about it`);
     const open = ofTrack(this.#shared, trackId);
     if (open && open.engagement.state !== 'proposed')
-      throw conflict(`${number} has a plan already (${open.engagement.state}): end it before you ask for another`);
+      throw conflict(`${number} has a plan already (${open.engagement.state}): end it before you request another`);
     const threat = deps.threat(trackId);
     const one = proposer.caseOf(track, threat);
     if (!one) {
       const state = `its level is ${threat?.level ?? 'none'}, its affiliation ${track.affiliation}`;
       throw conflict(`the doctrine has no response to ${number} in the present posture: ${state}`);
     }
-    if (!open && log.room < 1) throw conflict('too many engagements are open');
+    if (!open && log.room < 1) throw conflict('too many engagements are open: end one first');
     const label = labelOf(by, undefined);
     const plans = proposer.plans([one], deps.fleet()).get(trackId) ?? [];
     const held = proposer.held(one, plans, { by: label, user_id: by.userId }, true);
-    const text = `${label} asked what may be done about ${number}`;
+    const text = `${label} requested plans about ${number}`;
     const deed = deedOf(held, deps.workspaceId, { kind: 'plan.requested', text, by: by.actor, reason });
-    log.write('The engagement', open ? [superseded(open, 'a person asked anew')] : [], [held], [deed]);
+    log.write('The engagement', open ? [superseded(open, 'a person requested new plans')] : [], [held], [deed]);
     this.#proposals.publish(held);
     return held.engagement;
   }

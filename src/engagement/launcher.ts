@@ -54,9 +54,9 @@ export class Launcher {
       if (plan.legs.length === 0) this.#requireStanding(held, plan, []);
     } catch (thrown) {
       const why = sentenceOf(thrown);
-      for (const { id, state } of started) if (!isOver(state)) this.cancelTask(id, `the plan is not flown: ${why}`);
+      for (const { id, state } of started) if (!isOver(state)) this.cancelTask(id, `the plan was not started: ${why}`);
       if (held.engagement.state === 'approved') this.#end(held, 'failed', why);
-      throw thrown instanceof Fault ? thrown : unavailable(`the plan is not flown: ${why}`);
+      throw thrown instanceof Fault ? thrown : unavailable(`the plan was not started: ${why}`);
     }
     if (plan.legs.length === 0) this.#notify(held, plan, reason);
     else {
@@ -85,7 +85,7 @@ export class Launcher {
 
   /** Ends an approved engagement whose orders were not sent in time. */
   giveUp(held: Held): void {
-    this.#end(held, 'failed', 'it was not sent before it expired');
+    this.#end(held, 'failed', 'the orders were not sent before the plan expired');
   }
 
   #requireStanding(held: Held, plan: Plan, legs: Plan['legs']): void {
@@ -136,7 +136,11 @@ export class Launcher {
       if (task.state === 'done') void this.#begin(held, plan, next);
       else {
         const stopped = task.state === 'cancelled' || task.state === 'superseded';
-        this.#breakOff(held, stopped ? 'cancelled' : 'failed', task.reason ?? `its take-off is ${task.state}`);
+        this.#breakOff(
+          held,
+          stopped ? 'cancelled' : 'failed',
+          task.reason ?? `the take-off of a vehicle is ${task.state}`,
+        );
         return true;
       }
     }
@@ -161,7 +165,7 @@ export class Launcher {
       const task = await this.#deps.tasks.start(leg, { engagementId: held.engagement.id, ...order });
       this.#joined(held, task);
     } catch (thrown) {
-      const why = `it took off and does not ${leg.verb}: ${sentenceOf(thrown)}`;
+      const why = `a vehicle took off and cannot begin ${leg.verb}: ${sentenceOf(thrown)}`;
       // If a person ended the engagement, the vehicle already has an order.
       if (held.engagement.state === 'executing') this.#breakOff(held, 'failed', why);
       if (held.engagement.state === 'failed') this.#deps.tasks.comeHome(leg.asset_id, why);
@@ -185,7 +189,7 @@ export class Launcher {
   #breakOff(held: Held, state: 'failed' | 'cancelled', why: string): void {
     const live = this.liveTasks(held);
     this.#end(held, state, why);
-    for (const id of live) this.cancelTask(id, `the plan is not flown on: ${why}`);
+    for (const id of live) this.cancelTask(id, `the plan was stopped: ${why}`);
   }
 
   #settle(held: Held): void {
@@ -199,7 +203,11 @@ export class Launcher {
       return;
     }
     const stopped = unfinished.every(({ state }) => state === 'cancelled' || state === 'superseded');
-    this.#end(held, stopped ? 'cancelled' : 'failed', unfinished[0]?.reason ?? `its task is ${unfinished[0]?.state}`);
+    this.#end(
+      held,
+      stopped ? 'cancelled' : 'failed',
+      unfinished[0]?.reason ?? `the task of a vehicle is ${unfinished[0]?.state}`,
+    );
   }
 
   #end(held: Held, state: 'completed' | 'failed' | 'cancelled', reason: string | null): void {

@@ -53,7 +53,7 @@ function allowedOf(choices: readonly (readonly Choice[])[], width: number): Uint
   return allowed;
 }
 
-const nothing: Refusal = { reason: 'not_advertised', text: 'it cannot' };
+const nothing: Refusal = { reason: 'not_advertised', text: 'the vehicle cannot carry out this response' };
 const nowhere: MatchTarget = {
   ...{ eastM: 0, northM: 0, upM: 0, velocity: still },
   ...{ standoffM: 0, weight: 0, wanted: 1 },
@@ -86,12 +86,15 @@ function exceptionOf(
 ): Refusal | null {
   const { number, provenance, asset_id } = one.track;
   if (response === 'escort' && one.wardId === null)
-    return { reason: 'no_position', text: 'it approaches none of our assets' };
+    return { reason: 'no_position', text: 'the track approaches none of our assets' };
   if (target === null) return { reason: 'no_position', text: `the position of ${number} is unknown` };
   if (assetId === asset_id || (response === 'escort' && assetId === one.wardId))
     return { reason: 'busy', text: `${row.name} is itself the subject of the plan` };
   if (row.provenance !== provenance)
-    return { reason: 'policy_denied', text: `${row.name} is ${row.provenance}, ${number} is ${provenance}` };
+    return {
+      reason: 'policy_denied',
+      text: `${row.name} is ${row.provenance} and ${number} is ${provenance}: they are in different worlds`,
+    };
   return null;
 }
 
@@ -158,7 +161,7 @@ function refusalOf(
     const { energy_after_pct: after } = leg;
     // The matching ignores the energy of climb and descent.
     if (placed && liftoff && after !== null && after < placed.at.reservePct) {
-      return tooLittle(placed.vehicle.row.name, after, 'it took off');
+      return tooLittle(placed.vehicle.row.name, after, 'its take-off');
     }
     const refusal = advice.check(leg, liftoff, before);
     if (refusal) return refusal;
@@ -246,17 +249,20 @@ function liftoffLeg({ policy, plane }: Round, { track }: Case, { assetId, at, ve
 function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track }: Case): Refusal {
   switch (why) {
     case 'out_of_reach':
-      return { reason: 'out_of_range', text: `${name} would have to fly farther from home than it may` };
+      return {
+        reason: 'out_of_range',
+        text: `${name} would have to fly farther from home than its range limit allows`,
+      };
     case 'too_slow': {
       const text = `${name} does not catch up with ${track.number} within ${HORIZON_S / 60} min`;
       return { reason: 'out_of_range', text };
     }
     case 'low_energy':
-      return tooLittle(name, energyAfterPct, `${Math.round(timeS)} s there`);
+      return tooLittle(name, energyAfterPct, `a flight of ${Math.round(timeS)} s to the track`);
     case 'sees_nothing':
-      return { reason: 'out_of_range', text: `${name} does not see as far as ${track.number}` };
+      return { reason: 'out_of_range', text: `the camera of ${name} does not reach as far as ${track.number}` };
     default:
-      return { reason: 'busy', text: `${name} is more useful for another track` };
+      return { reason: 'busy', text: `${name} is needed more for another track` };
   }
 }
 

@@ -48,7 +48,7 @@ function ofLeg({ placed, profile, policy }: Round, { track }: Case, leg: PlanLeg
     said.push(`${name} comes home with ${Math.round(after)} % of its energy; its reserve is ${reserve} %.`);
   const speed = track.velocity?.speed_mps ?? 0;
   if (vehicle && speed > vehicle.at.speedMps)
-    said.push(`${track.number} flies faster (${Math.round(speed)} m/s) than ${name} is planned with.`);
+    said.push(`${track.number} flies faster (${Math.round(speed)} m/s) than the planned speed of ${name}.`);
   return said;
 }
 
@@ -153,7 +153,7 @@ function planOf(round: Round, one: Case, response: Response, { legs, cost, dropp
   const feasible = response === 'notify' || legs.length > 0;
   const reasons = dropped.map(({ assetId, reason, text }) => ({ asset_id: assetId, reason, text }));
   if (!feasible && reasons.length === 0)
-    reasons.push({ asset_id: null, reason: 'not_adopted', text: 'no vehicle can do it' });
+    reasons.push({ asset_id: null, reason: 'not_adopted', text: 'no vehicle can carry out this response' });
   const content = {
     track_id: one.track.id,
     response,

@@ -24,7 +24,7 @@ function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (p
       .map(({ response }) => response)
       .sort()
       .join();
-  if (offers(before.values()) !== offers(fresh)) return 'the possible responses to it have changed';
+  if (offers(before.values()) !== offers(fresh)) return 'the possible responses to the track have changed';
   for (const plan of fresh) {
     const was = before.get(plan.response);
     const why = was && difference(held, was, plan, nowMs, isGood);
@@ -36,10 +36,11 @@ function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (p
 function difference(held: Held, was: Plan, is: Plan, nowMs: number, isGood: (plan: Plan) => boolean): string | null {
   const { response } = is;
   if (was.policy_version !== is.policy_version) return 'the decision config has changed';
-  if (was.required_approvals !== is.required_approvals) return `'${response}' needs another number of approvals now`;
-  if (!was.feasible) return is.feasible ? `'${response}' can be done now` : null;
+  if (was.required_approvals !== is.required_approvals)
+    return `the response '${response}' needs another number of approvals now`;
+  if (!was.feasible) return is.feasible ? `the response '${response}' is possible now` : null;
   if (nowMs >= deadlineOf(held, was.id)) return `the plan to ${response} expired`;
-  if (!isGood(was)) return `the plan to ${response} can no longer be done as it was`;
+  if (!isGood(was)) return `the plan to ${response} is no longer possible as it was proposed`;
   if (is.feasible && is.score >= was.score + BETTER) return `there is a much better plan to ${response}`;
   return null;
 }

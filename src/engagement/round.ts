@@ -75,7 +75,7 @@ export function roundOf({ fleet, ...given }: Given): Round {
   for (const vehicle of [...fleet].sort((a, b) => (a.row.key < b.row.key ? -1 : 1))) {
     const { asset_id: assetId, position, home, name } = vehicle.row;
     if (assetId === null || !vehicle.row.adopted) {
-      left.push({ assetId, reason: 'not_adopted', text: `${name} is nobody’s: adopt it first` });
+      left.push({ assetId, reason: 'not_adopted', text: `${name} is not adopted: bind it to an asset first` });
     } else if (position === null) {
       left.push({ assetId, reason: 'no_position', text: `${name} reports no position` });
     } else {

@@ -112,7 +112,7 @@ export class RuleAsks {
 
   #deedOf(held: Held, ask: Waiting): Deed {
     const by = actorOf(ask);
-    const text = `${actorLabel(by)} asked what may be done about ${held.basis.label}`;
+    const text = `${actorLabel(by)} requested plans about ${held.basis.label}`;
     const reason = `${ask.rule.name}: ${ask.text}`;
     return deedOf(held, this.#shared.deps.workspaceId, { kind: 'plan.requested', text, by, reason });
   }

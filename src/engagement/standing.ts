@@ -47,20 +47,21 @@ export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readon
 }
 
 function termsAgainst({ deps }: Known, held: Held, plan: Plan): string | null {
-  if (!plan.feasible) return `the plan cannot be done: ${plan.infeasible_reasons[0]?.text ?? 'no vehicle can'}`;
+  if (!plan.feasible)
+    return `the plan is not feasible: ${plan.infeasible_reasons[0]?.text ?? 'no vehicle can carry it out'}`;
   const { version } = deps.policy();
   if (version !== plan.policy_version)
-    return `the plan was made under version ${plan.policy_version} of the decision config, which is at ${version} now`;
+    return `the plan was made under version ${plan.policy_version} of the decision config, whose version is ${version} now`;
   const doctrine = deps.doctrine().version;
   if (doctrine !== held.basis.doctrineVersion)
-    return `the plan was made under another version of the doctrine, which is at ${doctrine} now`;
+    return `the plan was made under another version of the doctrine, whose version is ${doctrine} now`;
   return null;
 }
 
 function trackAgainst(known: Known, { basis }: Held, plan: Plan, track: Track | undefined): string | null {
-  if (!track) return `${basis.label} is gone`;
+  if (!track) return `the track ${basis.label} has ended`;
   const { number, state, affiliation, last_seen_at } = track;
-  if (state === 'closed' || state === 'lost') return `${number} is ${state}`;
+  if (state === 'closed' || state === 'lost') return `the track ${number} is ${state}`;
   const { deps } = known;
   const { policy } = deps.policy();
   const ageS = (deps.utcMs() - Date.parse(last_seen_at)) / 1_000;
@@ -97,7 +98,7 @@ function legAgainst(
   if (!state?.available && !isUpThen) return state?.text ?? `${name} cannot ${leg.verb}`;
   const { class: kind } = verbs[leg.verb];
   const other = kind === 'safer' ? null : known.elsewhere(leg.asset_id, engagement.id);
-  if (other !== null) return `${name} is busy with ${other}`;
+  if (other !== null) return `${name} already serves the engagement of ${other}`;
   if (kind === 'movement') {
     const reserve = deps.policy().policy.engagement.reserve_pct;
     const after = deps.energy(leg)?.afterPct ?? leg.energy_after_pct;

@@ -13,8 +13,8 @@ export type AmbiguityDeps = Pick<FleetDeps, 'sysid'> & {
 
 /** Sentence stating that another station uses our own system id. `from` is its address, empty if not known. */
 export function ownIdText(sysid: number, from: string): string {
-  const who = from === '' ? 'another' : `another at ${from}`;
-  return `${who} uses our MAVLink system id ${sysid}; set control.sysid to one that is free`;
+  const who = from === '' ? 'another sender' : `another sender at ${from}`;
+  return `${who} uses our MAVLink system id ${sysid}; set control.sysid to a free system id`;
 }
 
 /** Detects vehicles that cannot be told apart, and stations that use our own system id. */

@@ -16,8 +16,8 @@ export const OTHER_STATION_MS = 10_000;
 /** Time within which telemetry shows that a vehicle follows an ordered take-off, ms. */
 const LEAVES_WITHIN_MS = 20_000;
 
-export const SENT_ELSEWHERE = 'another station sent it elsewhere';
-export const KEY_MISSING = 'it signs what it sends and ignores what is not signed; set its key on the link';
+export const SENT_ELSEWHERE = 'another station sent the vehicle elsewhere';
+export const KEY_MISSING = 'the vehicle signs its messages and ignores unsigned ones: set its signing key on the link';
 
 /** Facts that decide which verbs a vehicle can carry out now, besides the vehicle's own reports. */
 export type Standing = {
@@ -73,7 +73,8 @@ export function whyNotLed(verb: Verb, standing: Standing): Refusal | null {
   const because = (reason: Refusal['reason'], text: string): Refusal => ({ reason, text });
   const refusal = whyNotAtAll(verb, standing, because);
   if (refusal || standing.policy === null) return refusal;
-  if (standing.signing === 'keyless') return because('signing_missing', 'its link demands signatures and has no key');
+  if (standing.signing === 'keyless')
+    return because('signing_missing', 'the link requires signatures but has no signing key: set a key on the link');
   return standing.policy.command === 'deny' ? deniedBy(standing.policy, because) : null;
 }
 
@@ -82,8 +83,8 @@ function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusa
 }
 
 function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal | null {
-  if (standing.featureOff) return because('feature_off', 'commanding is switched off by the configuration');
-  if (!standing.adopted) return because('not_adopted', 'it is not adopted: bind it to an asset first');
+  if (standing.featureOff) return because('feature_off', 'commands are switched off by the configuration');
+  if (!standing.adopted) return because('not_adopted', 'the vehicle is not adopted: bind it to an asset first');
   // A forged sender must not be able to block a person's hold, return home, or landing.
   const isSafe = verbs[verb].toRest && standing.believesOne;
   if (standing.conflict !== null && !isSafe) return because('id_conflict', standing.conflict);
@@ -93,17 +94,17 @@ function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal 
 
 function whyNotReached(vehicle: Vehicle, standing: Standing, nowMs: number, because: Because): Refusal | null {
   if (standing.signing === 'keyless') {
-    return because('signing_missing', 'its link requires signatures, and has no signing key yet');
+    return because('signing_missing', 'the link requires signatures but has no signing key: set a key on the link');
   }
   const silentMs = nowMs - vehicle.receivedMs;
   if (silentMs > SILENT_AFTER_MS || standing.policy === null) {
-    return because('link_down', `nothing was received from it for ${Math.round(silentMs / 1000)} s`);
+    return because('link_down', `nothing was received from the vehicle for ${Math.round(silentMs / 1000)} s`);
   }
   if (standing.policy.command === 'deny') {
     return deniedBy(standing.policy, because);
   }
   if (standing.signing === 'required' && !standing.signed) {
-    return because('signing_missing', 'its link demands signatures, and it does not sign');
+    return because('signing_missing', 'the link requires signatures, but the vehicle does not sign its messages');
   }
   return standing.ignoresUs ? because('signing_missing', KEY_MISSING) : null;
 }
@@ -112,16 +113,16 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
   const { position } = vehicle;
   // Verbs of class `safer` need no fresh position at this station, because the vehicle knows its own position.
   if (verbs[verb].class !== 'safer') {
-    if (position === null) return because('telemetry_stale', 'it has reported no position');
+    if (position === null) return because('telemetry_stale', 'the vehicle has reported no position');
     const ageMs = nowMs - position.atMs;
     if (ageMs > FRESH_MS) {
-      return because('telemetry_stale', `its position is ${(ageMs / 1000).toFixed(0)} s old`);
+      return because('telemetry_stale', `the last position of the vehicle is ${(ageMs / 1000).toFixed(0)} s old`);
     }
-    if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
+    if (position.value.latDeg === null) return because('no_position', 'the vehicle has no position fix');
   }
   // A vehicle that is about to take off can be ordered to hold.
   const isUp = vehicle.isFlying || (verb === 'hold' && isLeaving(vehicle, nowMs));
-  if (verbs[verb].inAir && !isUp) return because('on_ground', 'it stands on the ground');
+  if (verbs[verb].inAir && !isUp) return because('on_ground', 'the vehicle is on the ground');
   return whyNotByVerb(verb, vehicle, because, nowMs);
 }
 
@@ -139,21 +140,24 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
   if (!verbs[verb].toRest && energy !== null && energy.value <= standing.reservePct) {
     return because(
       'low_energy',
-      `it has ${energy.value} % left, and ${standing.reservePct} % is kept for the way home`,
+      `the vehicle has ${energy.value} % of its energy left, and ${standing.reservePct} % is kept for the return home`,
     );
   }
   const owner = ownerOf(vehicle, standing.otherStation);
   const { name } = vehicle.mode;
-  if (owner === 'pilot') return because('authority_elsewhere', `its pilot flies it by hand (${name})`);
+  if (owner === 'pilot') return because('authority_elsewhere', `a pilot flies the vehicle by hand (mode ${name})`);
   if (vehicle.targets.isElsewhere) {
-    return because('authority_elsewhere', `${SENT_ELSEWHERE}: hold it first, or bring it home`);
+    return because('authority_elsewhere', `${SENT_ELSEWHERE}: hold the vehicle first, or bring it home`);
   }
   if (owner === 'other_gcs') {
     const who = `the ground station with the system id ${standing.otherStation}`;
-    return because('authority_elsewhere', `it is flown in ${name}, not by us, and ${who} transmits`);
+    return because(
+      'authority_elsewhere',
+      `the vehicle flies in ${name}, a mode that this service did not order, and ${who} transmits`,
+    );
   }
   if (!vehicle.isTaken) return null;
-  return because('authority_elsewhere', `${takenText(vehicle)}; hold it, or bring it home, to take it back`);
+  return because('authority_elsewhere', `${takenText(vehicle)}; to regain control, hold the vehicle or bring it home`);
 }
 
 /**

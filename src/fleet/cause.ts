@@ -22,9 +22,10 @@ export function isFailsafeText(text: string): boolean {
 /** Returns the reported cause of a mode change that the vehicle made by itself; null if none is reported. */
 export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
   const text = vehicle.complaint(nowMs - CAUSE_WITHIN_MS, isFailsafeText);
-  if (text !== null) return `its own failsafe has it (“${text}”)`;
+  if (text !== null) return `the failsafe of the vehicle controls it (“${text}”)`;
   return (
-    fenceCause(vehicle, nowMs) ?? (vehicle.hasEkfPosition?.value === false ? 'its EKF has lost its position' : null)
+    fenceCause(vehicle, nowMs) ??
+    (vehicle.hasEkfPosition?.value === false ? 'the EKF of the vehicle has lost the position' : null)
   );
 }
 
@@ -33,7 +34,7 @@ export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
  */
 export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
   if (!fence || nowMs - fence.atMs > FENCE_FRESH_MS || !fence.value.isBreached) return null;
-  return `its own fence is the probable cause: it reports a breach of ${breaches[fence.value.breach] ?? 'it'}`;
+  return `the fence of the vehicle is the probable cause: the vehicle reports a breach of ${breaches[fence.value.breach] ?? 'its fence'}`;
 }
 
 /**
@@ -52,7 +53,8 @@ export function takenText(vehicle: Vehicle): string {
   const { taken } = vehicle.custody;
   const accepted = taken?.accepted ?? null;
   const { name } = vehicle.mode;
-  const whose = awaitsCause(vehicle) ? 'its own failsafe, or another station,' : 'its pilot or another station';
-  const left = accepted === null ? null : `the vehicle acknowledged ${vehicle.modeName(accepted)} but is not in it`;
-  return `${taken?.cause ?? left ?? `${whose} has it in hand`}: it is in ${name}`;
+  const whose = awaitsCause(vehicle) ? 'its own failsafe or another station' : 'its pilot or another station';
+  const left =
+    accepted === null ? null : `the vehicle acknowledged the mode ${vehicle.modeName(accepted)} but is not in it`;
+  return `${taken?.cause ?? left ?? `${whose} controls the vehicle`}: it is in ${name}`;
 }

@@ -98,11 +98,11 @@ export class Disputes {
 function holderText({ claimant, name }: Dispute): string {
   const from = claimant.endpoints.all()[0]?.from;
   const at = from ? ` at ${from}` : '';
-  return `system ${claimant.sysid}${at} reports the ${kindOf(claimant, name)} of this vehicle, and is not believed`;
+  return `another sender with the system id ${claimant.sysid}${at} reports the ${kindOf(claimant, name)} of this vehicle, and is not accepted as this vehicle`;
 }
 
 function claimText({ claimant, holder, name }: Dispute): string {
-  return `it reports the ${kindOf(claimant, name)} of system ${holder.sysid}, and is not believed`;
+  return `the vehicle reports the ${kindOf(claimant, name)} of the vehicle with the system id ${holder.sysid}, and is not accepted as that vehicle`;
 }
 
 function kindOf({ serial }: Vehicle, name: string): string {

@@ -13,8 +13,9 @@ const NEAR_ZERO_DEG = 0.01;
 
 /** Returns why the positions that a vehicle reports are not valid now; null if they are valid. */
 export function whyNoPlace({ fixType, hasEkfPosition }: Vehicle, nowMs: number): string | null {
-  if (isFresh(fixType, nowMs) && fixType.value < FIX_2D) return 'its GPS receiver has no fix';
-  if (isFresh(hasEkfPosition, nowMs) && !hasEkfPosition.value) return 'its EKF has no horizontal position';
+  if (isFresh(fixType, nowMs) && fixType.value < FIX_2D) return 'the GPS receiver of the vehicle has no fix';
+  if (isFresh(hasEkfPosition, nowMs) && !hasEkfPosition.value)
+    return 'the EKF of the vehicle has no horizontal position';
   return null;
 }
 

@@ -327,7 +327,7 @@ export class Fleet {
     if (label === undefined || nowMs - vehicle.startNotedMs < STARTS_NOTED_EVERY_MS) return;
     vehicle.startNotedMs = nowMs;
     const subject = { type: 'vehicle', id: vehicle.key ?? '', label };
-    this.#deps.note('fleet.restarted', 'notice', `${label} started anew`, subject);
+    this.#deps.note('fleet.restarted', 'notice', `${label} rebooted`, subject);
   }
 
   #removed({ vehicle, published }: Member): void {

@@ -62,7 +62,7 @@ export class Hail {
   /** Sends a message to a vehicle over its best link. */
   transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
     const endpoint = this.#deps.links.best(vehicle, this.#deps.nowMs());
-    if (!endpoint) return Promise.reject(new Error('no link receives it'));
+    if (!endpoint) return Promise.reject(new Error('no link receives the vehicle'));
     return this.#deps.transmit(endpoint.linkId, payload, endpoint.from);
   }
 

@@ -71,19 +71,19 @@ export const RESULT = {
 
 /** Text of each result, by its value. It continues a sentence whose subject is the vehicle. */
 const resultTexts: readonly string[] = [
-  'accepted it',
-  'rejected it for now',
-  'denied it',
-  'does not support it',
-  'failed at it',
-  'is still working on it',
-  'cancelled it',
-  'accepts it only as COMMAND_LONG',
-  'accepts it only as COMMAND_INT',
-  'does not accept the altitude frame',
-  'obeys another station',
+  'accepted the order',
+  'rejected the order for now',
+  'denied the order',
+  'does not support the order',
+  'failed to carry out the order',
+  'is still working on the order',
+  'cancelled the order',
+  'accepts the order only as COMMAND_LONG',
+  'accepts the order only as COMMAND_INT',
+  'does not accept the altitude frame of the order',
+  'is under the control of another station',
 ];
 
 export function resultText(result: number): string {
-  return resultTexts[result] ?? `answered with result ${result}`;
+  return resultTexts[result] ?? `answered the order with the unknown result ${result}`;
 }

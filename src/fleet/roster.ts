@@ -227,8 +227,8 @@ export class Roster {
       if (this.isProven(vehicle) && !this.isProven(other)) continue;
       const name = other.key ?? 'not yet named';
       return isSameSystem
-        ? `another vehicle (${name}) uses the system id ${vehicle.sysid} too`
-        : `another vehicle (${name}) is known by the names of this asset too`;
+        ? `another vehicle (${name}) also uses the system id ${vehicle.sysid}`
+        : `another vehicle (${name}) also has a name of this asset`;
     }
     return null;
   }
@@ -360,16 +360,16 @@ function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean 
 function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Rival): Conflict {
   const where = from === '' ? 'another component' : from;
   if (isForged) {
-    const text = `${where} uses the system id ${sysid}, but does not sign as the vehicle does: it is not believed`;
+    const text = `${where} uses the system id ${sysid}, but does not sign its messages as the vehicle does: they are ignored`;
     return { text, isSure: sideBySide, stops: false, believesOne: true };
   }
   if (sideBySide) {
-    const text = `two vehicles on one link use the system id ${sysid}; the other is at ${where}, and not believed`;
+    const text = `two vehicles on one link use the system id ${sysid}; the one at ${where} is not accepted`;
     return { text, isSure: true, stops: true, believesOne: true };
   }
   const text = strays
     ? `${where} uses the system id ${sysid}, at a position that the vehicle cannot have flown to`
-    : `system ${sysid} was just received from another address, ${where}`;
+    : `the system id ${sysid} was just received from another address, ${where}`;
   return { text, isSure: strays, stops: true, believesOne: true };
 }
 

@@ -132,11 +132,11 @@ function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow
   if (standing.ignoresUs) health.push({ severity: 'warning', text: KEY_MISSING });
   if (standing.disbelieved !== null) health.push({ severity: 'warning', text: standing.disbelieved });
   if (vehicle.isCritical) {
-    health.push({ severity: 'critical', text: 'it reports a critical fault' });
+    health.push({ severity: 'critical', text: 'the vehicle reports a critical fault' });
   }
   const { position } = vehicle;
   if (position !== null && nowMs - position.atMs > FRESH_MS)
-    health.push({ severity: 'warning', text: 'its telemetry is stale' });
+    health.push({ severity: 'warning', text: 'the last position of the vehicle is more than 3 s old' });
   const fix = fixFault(vehicle, nowMs);
   if (fix !== null) health.push({ severity: 'warning', text: fix });
   if (vehicle.armRefusal) health.push({ severity: 'warning', text: `Remote ID: ${vehicle.armRefusal.value}` });
@@ -149,7 +149,7 @@ function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow
 function fixFault(vehicle: Vehicle, nowMs: number): string | null {
   const { fixType } = vehicle;
   const isFlat = fixType !== null && fixType.value < 3;
-  return whyNoPlace(vehicle, nowMs) ?? (isFlat ? 'it has no position fix in three dimensions' : null);
+  return whyNoPlace(vehicle, nowMs) ?? (isFlat ? 'the vehicle has no position fix in three dimensions' : null);
 }
 
 function round(value: number, digits: number): number {

@@ -283,11 +283,11 @@ export class Vehicle {
    */
   contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
     if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
-      const text = `system ${this.sysid} transmits from another address, at a position that it cannot have flown to`;
+      const text = `the vehicle with the system id ${this.sysid} transmits from another address, at a position that it cannot have flown to`;
       return { text, believesOne: false };
     }
     if (nowMs - this.isAnotherKindMs <= CONTRADICTS_FOR_MS) {
-      const text = `system ${this.sysid} has just reported another vehicle type or another autopilot`;
+      const text = `the vehicle with the system id ${this.sysid} has just reported another vehicle type or another autopilot`;
       // Mode numbers differ between types of vehicle, so no order can be sent safely.
       return { text, believesOne: false };
     }

@@ -133,18 +133,23 @@ function takesPlaces(vehicle: Vehicle): boolean {
 }
 
 function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null {
-  if (vehicle.isFlying) return because('airborne', 'it is in the air already');
-  if (vehicle.landed === null) return because('telemetry_stale', 'it has not reported whether it is on the ground');
+  if (vehicle.isFlying) return because('airborne', 'the vehicle is in the air already');
+  if (vehicle.landed === null)
+    return because('telemetry_stale', 'the vehicle has not reported whether it is on the ground');
   if (vehicle.isCritical) {
-    return because('not_armable', 'it reports a critical fault');
+    return because('not_armable', 'the vehicle reports a critical fault');
   }
   if (vehicle.armRefusal)
-    return because('not_armable', `its Remote ID does not let it arm: ${vehicle.armRefusal.value}`);
+    return because(
+      'not_armable',
+      `the Remote ID module of the vehicle does not allow it to arm: ${vehicle.armRefusal.value}`,
+    );
   if (vehicle.prearmOk?.value === false) {
     const said = vehicle.texts(nowMs).findLast(({ text }) => /arm/i.test(text));
-    return because('not_armable', `its own checks before arming fail${said ? ` (“${said.text}”)` : ''}`);
+    return because('not_armable', `the own checks of the vehicle before arming fail${said ? ` (“${said.text}”)` : ''}`);
   }
-  if (vehicle.hasEkfPosition?.value === false) return because('not_armable', 'it does not trust its position yet');
+  if (vehicle.hasEkfPosition?.value === false)
+    return because('not_armable', 'the vehicle does not trust its own position yet');
   return null;
 }
 
@@ -152,14 +157,14 @@ function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusa
 function whyNotHeld(vehicle: Vehicle, because: Because): Refusal | null {
   const shown = vehicle.mode;
   if (shown.role === 'manual' && vehicle.custody.own !== shown.customMode && vehicle.isFlying) {
-    return because('authority_elsewhere', `its pilot flies it by hand (${shown.name})`);
+    return because('authority_elsewhere', `a pilot flies the vehicle by hand (mode ${shown.name})`);
   }
   if (vehicle.isTaken && vehicle.custody.taken?.cause) return because('authority_elsewhere', takenText(vehicle));
   // The mode of an order of ours may not show in heartbeats yet.
   for (const mode of [shown, vehicle.modeLeft]) {
     if (!mode || !isWayDown(mode)) continue;
     if (vehicle.isTaken) return because('authority_elsewhere', takenText(vehicle));
-    return because('busy', `it is in ${mode.name}, which hold does not replace`);
+    return because('busy', `the vehicle flies in ${mode.name}, and the verb hold does not interrupt this mode`);
   }
   return null;
 }
@@ -169,5 +174,5 @@ function whyNotPaced(vehicle: Vehicle, because: Because): Refusal | null {
   if (vehicle.autopilot !== 'ardupilot') return null;
   const { role, name } = vehicle.modeLeft ?? vehicle.mode;
   const takes = role === 'guided' || role === 'mission' || (role === 'return' && vehicle.type !== 'fixed_wing');
-  return takes ? null : because('busy', `it takes no speed in ${name}`);
+  return takes ? null : because('busy', `the vehicle accepts no speed in the mode ${name}`);
 }

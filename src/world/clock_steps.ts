@@ -5,7 +5,11 @@ export function clockSteps(clock: Clock): string[] {
   const { stepMs, gpsStepMs } = clock.check();
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
   return [
-    ...(stepMs === null ? [] : [`the wall clock was set by ${seconds(stepMs)}; no age changed`]),
-    ...(gpsStepMs === null ? [] : [`UTC was set by ${seconds(gpsStepMs)}: ${clock.state().text}; no age changed`]),
+    ...(stepMs === null
+      ? []
+      : [`the wall clock was set by ${seconds(stepMs)}; the ages of tracks and sensors did not change`]),
+    ...(gpsStepMs === null
+      ? []
+      : [`UTC was set by ${seconds(gpsStepMs)}: ${clock.state().text}; the ages of tracks and sensors did not change`]),
   ];
 }

@@ -25,7 +25,7 @@ export function beginFleet(parts: FleetParts): Fleet {
     ...{ nowMs, timeText, sysid, provenance, note, registry },
     async transmit(linkId: string, payload: Payload, to: string) {
       const link = parts.links().get(linkId);
-      if (!link) throw conflict('its link is gone');
+      if (!link) throw conflict('the link of the vehicle was removed');
       await link.transmit(payload, to);
     },
     link(linkId) {

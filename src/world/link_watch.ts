@@ -35,12 +35,12 @@ export class LinkWatch {
     this.#deps.picture.listed.setLink(link.document(), nowMs);
     const { name } = link.spec;
     const full = growth(this.#full, link.id, link.sourcesUnplaced, nowMs);
-    const fullText = `link ${name}: ${full} messages of unproven sources found all places taken`;
+    const fullText = `link ${name}: ${full} messages came from unproven sources without a sensor: the link has its maximum number of sources`;
     if (full > 0) this.#note(link, 'sources_full', 'warning', fullText);
     const contested = growth(this.#contested, link.id, link.receiverConflicts, nowMs);
     const last = link.lastConflict;
     if (contested === 0 || last === null) return;
-    const text = `link ${name}: ${contested} messages named a proven receiver and came from another host, the last ${last.receiver} from ${last.host}: they are no sign of its life`;
+    const text = `link ${name}: ${contested} messages named a proven receiver and came from another host, the last one ${last.receiver} from ${last.host}: they do not count as received from that receiver`;
     this.#note(link, 'receiver_conflict', 'warning', text);
   }
 

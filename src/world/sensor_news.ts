@@ -44,7 +44,7 @@ export class SensorNews {
       return { kind: 'sensor.heard', severity: 'notice', text };
     }
     // Nothing was received from the sensor: a change of its settings ended the silence.
-    const why = isReceived ? 'its deadline is not over' : 'its silence is allowed';
+    const why = isReceived ? 'its deadline has not passed' : 'its silence is allowed';
     return { kind: 'sensor.not_silent', severity: 'notice', text: `${name} is not silent any more: ${why}` };
   }
 

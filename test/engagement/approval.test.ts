@@ -75,7 +75,7 @@ t.test('a plan that is not what it was is refused, and the refusal says which', 
   const cases: [string, (of: ReturnType<typeof begin>) => unknown, RegExp][] = [
     ['expired', ({ field }) => field.pass(121), /expired at/],
     ['stale track', ({ field }) => (field.nowMs += 6_000), /last received 6 s ago/],
-    ['gone track', ({ field, track }) => field.seen.delete(track.id), /is gone/],
+    ['gone track', ({ field, track }) => field.seen.delete(track.id), /has ended/],
     ['lost track', ({ field, track }) => field.seen.set(track.id, { ...track, state: 'lost' }), /is lost/],
     [
       'affiliation',
@@ -85,7 +85,7 @@ t.test('a plan that is not what it was is refused, and the refusal says which', 
     ['config', ({ field }) => field.policyVersion++, /decision config/],
     ['doctrine', ({ field }) => field.doctrineVersion++, /another version of the doctrine/],
     ['picture', ({ field }) => (field.seqAgeMs = 10_001), /picture 1 is older/],
-    ['unknown picture', ({ field }) => (field.seqAgeMs = null), /picture 1 was not shown recently/],
+    ['unknown picture', ({ field }) => (field.seqAgeMs = null), /picture 1 is not one that was shown recently/],
     [
       'verb',
       ({ field }) =>
@@ -96,7 +96,7 @@ t.test('a plan that is not what it was is refused, and the refusal says which', 
       'path',
       ({ field }) =>
         [...field.vehicles.keys()].map((id) =>
-          field.refused.set(id, { reason: 'keep_out', text: 'the way crosses Tower' }),
+          field.refused.set(id, { reason: 'keep_out', text: 'the path crosses Tower' }),
         ),
       /crosses Tower/,
     ],
@@ -288,7 +288,7 @@ t.test('stopping everything takes back what runs and what is just being sent', a
 });
 
 t.test('a vehicle that would meet another of the same plan is not in it, and the plan can be flown', async (t) => {
-  const refusal = { reason: 'policy_denied', text: 'the way comes within 18 m of our South 2' } as const;
+  const refusal = { reason: 'policy_denied', text: 'the path comes within 18 m of our own vehicle South 2' } as const;
   const { field, track, engagements } = begin(t, (field) => {
     field.addVehicle('South 1', {}, 180);
     field.refusedSecond = refusal;

@@ -120,7 +120,7 @@ t.test('a vehicle that is on its way is not sent elsewhere', async (t) => {
   await engagements.approve(approvalOf(first, planFor(first, 'investigate')), anna);
   await t.rejects(engagements.approve(approvalOf(second, planFor(second, 'investigate')), anna), {
     code: 'conflict',
-    message: /North 1 is busy with T-0042/,
+    message: /North 1 already serves the engagement of T-0042/,
   });
 });
 

@@ -72,7 +72,7 @@ for (const { name, role, why } of losses) {
       field.vehicles.clear();
       const vehicle = field.addVehicle('Ground 1', { landed: 'on_ground' });
       for (const { verb } of vehicle.row.verbs)
-        if (verb === 'orbit') field.withhold(vehicle, verb, 'on_ground', 'it stands on the ground');
+        if (verb === 'orbit') field.withhold(vehicle, verb, 'on_ground', 'the vehicle is on the ground');
     });
     const { field, engagements, track } = begun;
     engagements.tick();

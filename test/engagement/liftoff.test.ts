@@ -15,7 +15,7 @@ function stand(field: Field, vehicle: PlanVehicle): void {
       vehicle,
       verb,
       'on_ground',
-      `${verb} is not available on ${vehicle.row.name}: it stands on the ground`,
+      `${verb} is not available on ${vehicle.row.name}: the vehicle is on the ground`,
     );
 }
 
@@ -92,7 +92,7 @@ t.test('energy for the way up and down is kept too', (t) => {
     vehicle.performance = { ...vehicle.performance, climb_rate_mps: 1 };
   });
   const plan = planFor(proposalOf(engagements, track.id), 'investigate');
-  t.match(plan, { feasible: false, infeasible_reasons: [{ reason: 'low_energy', text: /after it took off/ }] });
+  t.match(plan, { feasible: false, infeasible_reasons: [{ reason: 'low_energy', text: /after its take-off/ }] });
   t.end();
 });
 
@@ -124,9 +124,9 @@ t.test('what comes after the take-off begins once that is done, and by then alon
 t.test('a take-off that fails fails all of it, with its reason', async (t) => {
   const { field, engagements, approve, settled } = begin(t);
   const begun = await approve();
-  field.change(begun.tasks[0]?.id ?? '', { state: 'failed', phase: 'over', reason: 'it did not lift off' });
+  field.change(begun.tasks[0]?.id ?? '', { state: 'failed', phase: 'over', reason: 'the vehicle did not lift off' });
   await settled();
-  t.match(engagements.get(begun.id), { state: 'failed', reason: 'it did not lift off' });
+  t.match(engagements.get(begun.id), { state: 'failed', reason: 'the vehicle did not lift off' });
   t.equal(field.begun.length, 1);
   t.same(field.home, [], 'it stands where it stood');
 });
@@ -137,11 +137,11 @@ for (const [what, change, reason] of [
     ({ field, track }: ReturnType<typeof begin>) => field.seen.set(track.id, { ...track, affiliation: 'neutral' }),
     /the affiliation of/,
   ],
-  ['its track is gone', ({ field, track }: ReturnType<typeof begin>) => field.seen.delete(track.id), /is gone/],
+  ['its track is gone', ({ field, track }: ReturnType<typeof begin>) => field.seen.delete(track.id), /has ended/],
   [
     'its way is not clear',
     ({ field, vehicle }: ReturnType<typeof begin>) =>
-      field.refused.set(vehicle.row.asset_id ?? '', { reason: 'keep_out', text: 'the way crosses a zone' }),
+      field.refused.set(vehicle.row.asset_id ?? '', { reason: 'keep_out', text: 'the path crosses a zone' }),
     /crosses a zone/,
   ],
   ['the decision config is another', ({ field }: ReturnType<typeof begin>) => field.policyVersion++, /version/],
@@ -152,7 +152,7 @@ for (const [what, change, reason] of [
     change(all);
     all.rise(begun.tasks[0]?.id ?? '');
     await all.settled();
-    t.match(all.engagements.get(begun.id), { state: 'failed', reason: /^it took off and does not orbit: / });
+    t.match(all.engagements.get(begun.id), { state: 'failed', reason: /^a vehicle took off and cannot begin orbit: / });
     t.match(all.engagements.get(begun.id).reason, reason);
     t.equal(all.field.begun.length, 1);
     t.same(all.field.home, [all.vehicle.row.asset_id]);
@@ -195,7 +195,7 @@ t.test('one of two that does not get up ends the way of the other', async (t) =>
   );
   const begun = await approve();
   t.equal(begun.tasks.length, 2);
-  field.change(begun.tasks[1]?.id ?? '', { state: 'failed', phase: 'over', reason: 'it did not lift off' });
+  field.change(begun.tasks[1]?.id ?? '', { state: 'failed', phase: 'over', reason: 'the vehicle did not lift off' });
   await settled();
   t.equal(engagements.get(begun.id).state, 'failed');
   t.same(field.cancelled, [begun.tasks[0]?.id]);

@@ -25,7 +25,7 @@ t.test('what a rule asks for is proposed in its name, and nothing else comes of 
   t.match(proposalOf(engagements, track.id), { proposed_by: by, approvals: [], tasks: [], chosen_plan_id: null });
   t.match(requests(), [
     {
-      text: 'rule:low over the apron asked what may be done about T-0042',
+      text: 'rule:low over the apron requested plans about T-0042',
       actor: { type: 'rule', id: 'a rule', name: 'low over the apron' },
       reason: 'low over the apron: It is low.',
     },
@@ -183,7 +183,7 @@ t.test('nobody reads what a rule asked for: it is renewed and withdrawn as what 
   t.match(next, { proposed_by: by }, 'what takes its place is still what the rule asked for');
   field.threats.delete(track.id);
   engagements.tick();
-  t.match(engagements.get(next.id), { state: 'superseded', reason: /there is no response/ });
+  t.match(engagements.get(next.id), { state: 'superseded', reason: /the doctrine has no response/ });
   t.end();
 });
 

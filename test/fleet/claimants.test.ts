@@ -163,7 +163,7 @@ for (const [what, { northM, aheadMs }] of Object.entries(impostors)) {
     });
     await air.pass(9);
     t.strictSame([...seen], ['air']);
-    t.match(alarms(sky), [/system 1 at 127\.0\.0\.3.*hardware id.*not believed/]);
+    t.match(alarms(sky), [/system id 1 at 127\.0\.0\.3.*hardware id.*not accepted/]);
     t.equal(noted(sky, 'fleet.restarted'), 0);
     t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
     t.equal((await air.fly(id, 'hold')).state, 'done');

@@ -79,7 +79,7 @@ t.test('while the vehicle speaks nobody else is it, with heartbeats or without',
     await speak(rig, forger, 4, () => moved(copter.body, 0, 157), beats);
     t.ok(worstM < 5, `${worstM} m`);
     t.ok(isAt(rig, copter.link));
-    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /not believed/ }]);
+    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /not accepted/ }]);
     t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
     t.equal(air.rig.told.notes.filter((kind) => kind === 'fleet.id_conflict').length, 1);
     t.equal(copter.recorder.commands(CMD.reposition).length, 0);
@@ -147,7 +147,7 @@ t.test(
       await forger.position(moved(copter.body, 0, 157), 700_000 + 100 * turn);
       await air.pass(0.1);
     }
-    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /127\.0\.0\.2.*not believed/ }]);
+    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /127\.0\.0\.2.*not accepted/ }]);
     t.equal(air.rig.told.notes.filter((kind) => kind === 'fleet.id_conflict').length, 1);
     t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
     t.ok(isAt(rig, copter.link));
@@ -173,7 +173,7 @@ t.test(
     await air.pass(4);
     t.ok(isAt(rig, copter.link), 'the vehicle has its address');
     t.ok(offM(rig) < 5);
-    t.match(air.rig.told.conflicts.at(-1), { name: 'Heron', text: /127\.0\.0\.2.*not believed/ });
+    t.match(air.rig.told.conflicts.at(-1), { name: 'Heron', text: /127\.0\.0\.2.*not accepted/ });
     t.equal(air.rig.told.notes.filter((kind) => kind === 'fleet.id_conflict').length, 1);
     await air.pass(6);
     t.ok(isAt(rig, copter.link), 'and keeps it');

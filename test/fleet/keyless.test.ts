@@ -13,9 +13,12 @@ t.test('a vehicle that signs while the link has no key says so, and is not ready
   t.ok(row.verbs.length > 0);
   for (const { verb, available, reason, text } of row.verbs) {
     t.match({ available, reason }, { available: false, reason: 'signing_missing' }, verb);
-    t.match(text, new RegExp(`^${verb} is not available on Heron: it signs .* set its key on the link`));
+    t.match(
+      text,
+      new RegExp(`^${verb} is not available on Heron: the vehicle signs .* set its signing key on the link`),
+    );
   }
-  t.ok(row.health.some(({ text }) => /set its key/.test(text)));
+  t.ok(row.health.some(({ text }) => /set its signing key/.test(text)));
 });
 
 t.test('a vehicle that signs and answers all the same can be commanded', async (t) => {

@@ -56,7 +56,10 @@ t.test('without a fix, or without a position of the EKF, a flying vehicle has no
         .row(id)
         .health.some(
           ({ text }) =>
-            text === (what === 'fix' ? 'its GPS receiver has no fix' : 'its EKF has no horizontal position'),
+            text ===
+            (what === 'fix'
+              ? 'the GPS receiver of the vehicle has no fix'
+              : 'the EKF of the vehicle has no horizontal position'),
         ),
     );
     await air.pass(20);

@@ -61,7 +61,7 @@ t.test('while another address says to be the vehicle, the believed one is told t
   await air.command(id, 'goto', place(moved(copter.body, 500, 0)));
   await speak(3);
   t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
-  t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /not believed/ }]);
+  t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /not accepted/ }]);
   await air.command(id, 'hold');
   await speak(2);
   t.equal(copter.mode, COPTER_MODE.brake);

@@ -54,7 +54,10 @@ t.test('on a box without vehicles those in charge are told at the word of a pers
   const future = await daemon.post('/api/engagement/task', { ...ask, seq: shown.seq + 1_000_000 });
   t.match([future.status, future.body.error], [409, /picture/]);
   const earlier = await daemon.post('/api/engagement/task', { ...ask, seq: shown.seq, epoch: '0123456789ab' });
-  t.match([earlier.status, earlier.body.error], [409, /the picture 0123456789ab:\d+ was not shown recently/]);
+  t.match(
+    [earlier.status, earlier.body.error],
+    [409, /the picture 0123456789ab:\d+ is not one that was shown recently/],
+  );
   const done = await must<Engagement>(daemon, '/api/engagement/task', { ...ask, seq: shown.seq, epoch: shown.epoch });
   t.equal(done.state, 'completed');
   const told = await until(async () => {

@@ -56,7 +56,7 @@ export class Admission {
    */
   admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
     if (!this.#deps.control.enabled) {
-      throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
+      throw new Fault('not_built', 'this box does not command vehicles: the setting control.enabled is false');
     }
     const { asset, vehicle } = this.#find(reference);
     // An urgent command stops everything or ends a task. Its permission was checked before.
@@ -70,7 +70,12 @@ export class Admission {
     checkParams(verb, params);
     const expiresMs = this.#expiry(body.expires_at);
     if (vehicle === null)
-      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never received`);
+      throw this.#refusal(
+        verb,
+        asset,
+        ask,
+        `${verb} is not available on ${asset.name}: no link has received the vehicle yet`,
+      );
     const refusal = refusalOf(this.#deps, verb, params, asset, vehicle);
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     if (isPaced) this.#pace.count(ask.by, asset, laneOf(verb), this.#deps.nowMs());
@@ -132,7 +137,7 @@ export class Admission {
     if (!before) return null;
     const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
     if (isSame) return before;
-    throw conflict(`the command_id ${commandId} was used for another command`);
+    throw conflict(`the command_id ${commandId} was used for another command: send a new command_id`);
   }
 
   #advertised(verb: string, asset: Named, vehicle: Vehicle | null, ask: Ask): Verb {
@@ -141,7 +146,7 @@ export class Admission {
     if (isOffered) return known;
     const why = vehicle
       ? ''
-      : ': no received vehicle is bound to it; GET /api/fleet lists the keys of received vehicles';
+      : ': no received vehicle is bound to this asset; GET /api/fleet lists the keys of received vehicles';
     throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}${why}`);
   }
 
@@ -167,7 +172,7 @@ export class Admission {
     if (expiresAt === undefined) return nowMs + EXPIRES_MS;
     const expiresMs = this.#deps.worldMs(Date.parse(expiresAt));
     if (expiresMs <= nowMs) throw invalidInput("'expires_at' is in the past");
-    if (expiresMs - nowMs > LONGEST_MS) throw invalidInput("'expires_at' must be within an hour");
+    if (expiresMs - nowMs > LONGEST_MS) throw invalidInput("'expires_at' must be at most one hour from now");
     return expiresMs;
   }
 }
@@ -177,7 +182,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   const fields: VerbFields | undefined = verbs[verb].params[params.kind];
   if (!fields) {
     const kinds = kindsOf(verb).join(' or ');
-    throw invalidInput(`'params.kind' must be ${kinds} for ${verb}, and not ${params.kind}`);
+    throw invalidInput(`'params.kind' must be ${kinds} for ${verb}, not ${params.kind}`);
   }
   const { needed = [], taken = [] } = fields;
   const given = Object.entries(params).flatMap(([field, value]) => (value === undefined ? [] : [field]));
@@ -190,7 +195,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
   const givenHeights = heights.filter((field) => given.includes(field));
   if (givenHeights.length > 1) {
-    throw invalidInput(`'params' must have one height, and has ${givenHeights.join(' and ')}`);
+    throw invalidInput(`'params' must have only one height, but has ${givenHeights.join(' and ')}`);
   }
 }
 

@@ -48,7 +48,7 @@ export class CommandService {
    */
   start(): void {
     this.log.endEarlier();
-    this.#deps.fleet.rebooted.add((vehicle) => this.#endOf(vehicle, 'failed', 'the vehicle started anew'));
+    this.#deps.fleet.rebooted.add((vehicle) => this.#endOf(vehicle, 'failed', 'the vehicle rebooted'));
     this.#deps.fleet.taken.add((vehicle, why) => this.#endTaken(vehicle, why));
   }
 
@@ -75,7 +75,7 @@ export class CommandService {
   async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
     const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
     const task = command.task_id === null ? null : this.log.task(command.task_id);
-    if (!task) throw conflict(`${leg.verb} is no task`);
+    if (!task) throw conflict(`the verb ${leg.verb} starts no task, so it cannot be a leg of a plan`);
     return task;
   }
 
@@ -88,7 +88,9 @@ export class CommandService {
     return this.#live(id) ?? this.log.task(id);
   }
 
-  /** Ends a task on a person's request. A vehicle that the task moves is ordered to hold; a camera task needs no order. */
+  /**
+   * Ends a task on a person's request. A vehicle that the task moves is ordered to hold; a camera task needs no order.
+   */
   async cancel(
     taskId: string,
     reason: string | null,
@@ -97,14 +99,14 @@ export class CommandService {
   ): Promise<Task> {
     const task = this.task(taskId);
     if (!task) throw notFound(`there is no task with the id ${taskId} in this workspace`);
-    if (isOver(task.state)) throw conflict(`the task is over: it is ${task.state}`);
+    if (isOver(task.state)) throw conflict(`the task has already ended: its state is ${task.state}`);
     const asset = this.#deps.asset(task.asset_id);
     const ask = { by, key, operator, why: reason, engagementId: null };
     const holds = verbs[task.verb].class !== 'observation';
     const said = { ...(operator === null ? {} : { operator }), verb: holds ? 'hold' : task.verb };
     // Ending a task needs the same permission as `hold`, or as the verb itself for a camera task.
     if (asset) this.#admission.requireMay(asset, said, ask);
-    this.cancelTask(taskId, reason ?? 'a person ended it', by);
+    this.cancelTask(taskId, reason ?? 'a person ended the task', by);
     // A refused hold is no failure: the vehicle then holds at the position ordered last.
     if (holds)
       await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
@@ -123,7 +125,8 @@ export class CommandService {
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
-    if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never received` };
+    if (!vehicle)
+      return { reason: 'link_down', text: `${verb} is not available on ${name}: no link has received the vehicle yet` };
     if (!this.#deps.fleet.advertised(vehicle).includes(verb))
       return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
     return refusalOf(this.#deps, verb, params, { id: assetId, name }, vehicle, given);
@@ -248,7 +251,7 @@ export class CommandService {
     for (const running of [...this.#running.values()]) {
       if (running.command.asset_id !== assetId || running.slot !== slot) continue;
       if (verbs[verb].alongside && running.command.verb !== verb) continue;
-      if (this.#end(running, 'superseded', `${verb} took its place`)) over.push(running);
+      if (this.#end(running, 'superseded', `the command ${verb} replaced this one`)) over.push(running);
     }
     return () => {
       for (const running of over) this.#writeEnd(running, by);

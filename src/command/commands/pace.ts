@@ -31,7 +31,7 @@ export class CommandPace {
   require(by: Actor, of: { id: string; name: string }, lane: Lane, allowedPerS: number, nowMs: number): void {
     const most = lane === 'other' || lane === 'refused' ? allowedPerS : Math.max(allowedPerS, SAFER_PER_S);
     if (this.#since(keyOf(by, of.id, lane), nowMs).length < most) return;
-    const sentence = `${of.name} accepts at most ${most} commands a second from one sender`;
+    const sentence = `${of.name} accepts at most ${most} commands a second from one sender: try again after 1 s`;
     throw new Fault('rate_limited', sentence, { retryAfterS: 1 });
   }
 

@@ -30,12 +30,12 @@ export async function lookAt(
 ): Promise<Done> {
   const { vehicle } = flight;
   const { gimbal } = vehicle;
-  if (!gimbal) throw new Ended('rejected', 'it has no gimbal');
+  if (!gimbal) throw new Ended('rejected', 'the vehicle has no gimbal');
   await takeGimbal(flight, gimbal, ownSysid);
   const place = { latDeg, lonDeg, altM: altMslM, frame: 0 as const };
   const order = { command: CMD.doSetRoiLocation, params: [0, 0, 0, 0], repeat: true };
   await flight.order({ ...order, place, compid: gimbal.compid });
-  return 'it looks there';
+  return 'the camera looks there';
 }
 
 /** Returns the system id of another station in primary control of a gimbal; 0 if there is none. */
@@ -50,7 +50,7 @@ async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Pro
   // The vehicle's own autopilot yields control of the gimbal. The operator of another station would not notice that we
   // take it.
   if (other !== 0 && other !== vehicle.sysid) {
-    throw new Ended('rejected', `the station with the system id ${other} controls its gimbal`);
+    throw new Ended('rejected', `another station (system id ${other}) controls the gimbal of the vehicle`);
   }
   if (gimbal.primary?.value.sysid === ownSysid) return;
   // Special ids of DO_GIMBAL_MANAGER_CONFIGURE: -2 gives primary control to the sender, -1 keeps secondary control as
@@ -61,22 +61,22 @@ async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Pro
 
 /** Zooms to `percent` of the zoom range: MAV_CMD_SET_CAMERA_ZOOM with ZOOM_TYPE_RANGE. */
 export function zoom(flight: Flight, percent: number): Promise<Done> {
-  return useCamera(flight, 'zoom', CMD.setCameraZoom, [2, percent], `it zooms to ${percent} %`);
+  return useCamera(flight, 'zoom', CMD.setCameraZoom, [2, percent], `the camera zooms to ${percent} %`);
 }
 
 /**
  * Takes one picture, with the sequence number 0. The order is not repeated, since a repeat could take a second picture.
  */
 export function takeImage(flight: Flight): Promise<Done> {
-  return useCamera(flight, 'image', CMD.imageStartCapture, [COMP_ALL, 0, 1, 0], 'it took a picture', false);
+  return useCamera(flight, 'image', CMD.imageStartCapture, [COMP_ALL, 0, 1, 0], 'the camera took a picture', false);
 }
 
 export function startVideo(flight: Flight): Promise<Done> {
-  return useCamera(flight, 'video', CMD.videoStartCapture, [0, 0], 'it records');
+  return useCamera(flight, 'video', CMD.videoStartCapture, [0, 0], 'the camera records a video');
 }
 
 export function stopVideo(flight: Flight): Promise<Done> {
-  return useCamera(flight, 'video', CMD.videoStopCapture, [0], 'it stopped recording');
+  return useCamera(flight, 'video', CMD.videoStopCapture, [0], 'the camera stopped recording');
 }
 
 /** Names of the values of the MAVLink enum CAMERA_MODE, in its order. */
@@ -84,8 +84,8 @@ const cameraModes = ['image', 'video', 'survey'] as const;
 
 export async function setCameraMode(flight: Flight, mode: string): Promise<Done> {
   const number = (cameraModes as readonly string[]).indexOf(mode);
-  if (number < 0) throw new Ended('rejected', `its modes are ${cameraModes.join(', ')}, and not ${mode}`);
-  return useCamera(flight, 'modes', CMD.setCameraMode, [0, number], `its camera is in the mode ${mode}`);
+  if (number < 0) throw new Ended('rejected', `the camera mode must be one of ${cameraModes.join(', ')}, not ${mode}`);
+  return useCamera(flight, 'modes', CMD.setCameraMode, [0, number], `the camera is in the mode ${mode}`);
 }
 
 async function useCamera(
@@ -97,7 +97,7 @@ async function useCamera(
   repeat = true,
 ): Promise<Done> {
   const [compid] = [...flight.vehicle.cameras].find(([, camera]) => camera[can]) ?? [];
-  if (compid === undefined) throw new Ended('rejected', 'it has no camera that does this');
+  if (compid === undefined) throw new Ended('rejected', 'the vehicle has no camera that can do this');
   await flight.order({ command, params, compid, repeat });
   return done;
 }
@@ -105,11 +105,12 @@ async function useCamera(
 /** Keeps the camera on a track until another command or the end of the track. */
 export async function lookAtTrack(deps: ControlDeps, flight: Flight, task: LiveTask, trackId: string): Promise<Done> {
   for (;;) {
-    if (deps.nowMs() - flight.vehicle.receivedMs > SILENT_AFTER_MS) throw new Ended('failed', 'the link to it is lost');
+    if (deps.nowMs() - flight.vehicle.receivedMs > SILENT_AFTER_MS)
+      throw new Ended('failed', 'the link to the vehicle is lost');
     const target = seen(deps, trackId);
     if ('lost' in target) throw new Ended('failed', target.lost);
     const { lat: latDeg, lon: lonDeg, alt_hae_m: altHaeM } = target.position;
-    if (altHaeM === null) throw new Ended('failed', `it is not known how high ${target.label} is`);
+    if (altHaeM === null) throw new Ended('failed', `the height of ${target.label} is unknown`);
     await lookAt(flight, mslOf({ latDeg, lonDeg, altHaeM }), deps.fleet.sysid);
     flight.goOn();
     const own = ownState(flight.vehicle, deps.nowMs());

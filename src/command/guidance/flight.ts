@@ -178,7 +178,8 @@ export class Flight {
    */
   whyNotLed(): Refusal | null {
     const asset = this.#fleet.assetOf(this.vehicle);
-    if (asset && asset.id !== this.assetId) return { reason: 'not_adopted', text: `it was bound to ${asset.name}` };
+    if (asset && asset.id !== this.assetId)
+      return { reason: 'not_adopted', text: `the vehicle was bound to another asset, ${asset.name}` };
     return whyNotLed(this.#verb, this.#fleet.standing(this.vehicle));
   }
 
@@ -200,7 +201,7 @@ export class Flight {
     // The order is sent even if the last heartbeat shows the mode. That heartbeat may be a second old, and a stop must
     // arrive.
     if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
-    throw new Ended('failed', `the vehicle acknowledged ${mode.name} but is in ${this.vehicle.mode.name}`);
+    throw new Ended('failed', `the vehicle acknowledged the mode ${mode.name} but is in ${this.vehicle.mode.name}`);
   }
 
   /** Orders a mode, and waits until the vehicle has accepted it or shows it. */
@@ -263,7 +264,7 @@ function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
  * even a stop.
  */
 export function notLed({ text }: Refusal): Ended {
-  return new Ended('failed', `no more orders are sent to it: ${text}`);
+  return new Ended('failed', `no more orders are sent to the vehicle: ${text}`);
 }
 
 function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: string): Ended {
@@ -273,10 +274,10 @@ function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: strin
     case 'silent':
       return new Ended('timed_out', 'the vehicle did not answer');
     case 'not_sent':
-      return new Ended('failed', `it could not be sent: ${answer.text}`);
+      return new Ended('failed', `the order could not be sent: ${answer.text}`);
     case 'expired':
-      return new Ended('expired', 'it expired before it could be sent');
+      return new Ended('expired', 'the order expired before it could be sent');
     case 'superseded':
-      return new Ended('superseded', 'another command took its place');
+      return new Ended('superseded', 'another order replaced this one');
   }
 }

@@ -192,12 +192,12 @@ class Pilot {
     const { receivedMs, position } = this.#flight.vehicle;
     const silentMs = this.#deps.nowMs() - receivedMs;
     if (silentMs > SILENT_AFTER_MS) {
-      throw new Ended('failed', 'the link to it is lost: it follows its own failsafe');
+      throw new Ended('failed', 'the link to the vehicle is lost: the vehicle follows its own failsafe');
     }
     if (position === null || this.#deps.nowMs() - position.atMs > 2 * SILENT_AFTER_MS) {
       throw new Ended(
         'failed',
-        'it no longer reports its position: it flies on to the place ordered last, and holds there',
+        'the vehicle no longer reports its position: it flies on to the place ordered last, and holds there',
       );
     }
   }
@@ -220,7 +220,7 @@ class Pilot {
     const nowMs = this.#deps.nowMs();
     this.#placelessMs ??= nowMs;
     if (nowMs - this.#placelessMs < 2 * SILENT_AFTER_MS) return null;
-    throw new Ended('failed', 'it has no position: it follows its own failsafe');
+    throw new Ended('failed', 'the vehicle has no position fix: it follows its own failsafe');
   }
 
   /**
@@ -239,7 +239,10 @@ class Pilot {
     }
     this.#otherModeMs ??= this.#deps.nowMs();
     if (this.#deps.nowMs() - this.#otherModeMs < MODE_WITHIN_MS) return;
-    throw new Ended('failed', `it was ordered to a place and does not fly there: it is in ${vehicle.mode.name}`);
+    throw new Ended(
+      'failed',
+      `the vehicle was ordered to a place and does not fly there: it is in ${vehicle.mode.name}`,
+    );
   }
 
   /** Orders the vehicle home once its energy is down to the reserve. The approval of a task includes this return. */
@@ -248,7 +251,7 @@ class Pilot {
     const reserve = this.#deps.policy().engagement.reserve_pct;
     const energy = vehicle.energyPct?.value ?? null;
     if (energy === null || energy > reserve) return;
-    await this.#goHome(`its energy is at ${energy} %, and ${reserve} % is kept for the way home`);
+    await this.#goHome(`the vehicle has ${energy} % of its energy left, and ${reserve} % is kept for the return home`);
   }
 
   async #stuck(why: string): Promise<void> {
@@ -256,7 +259,12 @@ class Pilot {
     if (this.#stuckMs === null) {
       this.#stuckMs = nowMs;
       this.#task.set({ phase: 'holding', eta_s: null });
-      this.#deps.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
+      this.#deps.note(
+        'task.holding',
+        'notice',
+        `the vehicle holds during ${this.#flown.verb}: ${why}`,
+        this.#subject(),
+      );
       if (this.#orders.ordered === null) throw new Ended('rejected', why);
       this.leave();
       this.#flight.goOn();
@@ -279,7 +287,7 @@ class Pilot {
     const went = await this.#flight.until(isReturning, MODE_WITHIN_MS);
     throw new Ended(
       'failed',
-      went ? `${why}: it returns home` : `${why}: it was ordered to return home and is in ${vehicle.mode.name}`,
+      went ? `${why}: the vehicle returns home` : `${why}: the vehicle was ordered home but is in ${vehicle.mode.name}`,
     );
   }
 

@@ -34,7 +34,7 @@ export function steerTo(place: LatLon & { altHaeM: number | null }, vehicle: Veh
       etaS: ownMps > STANDS_MPS ? apartM / ownMps : null,
       progress: Math.max(0, Math.min(1, 1 - apartM / startM)),
       breach: false,
-      done: isThere ? 'it is there' : null,
+      done: isThere ? 'the vehicle has arrived' : null,
     };
   };
 }

@@ -4,7 +4,10 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { CommandParams } from '../../model/verb.ts';
 import type { ControlDeps } from '../deps.ts';
 
-export const unknownHeight: Refusal = { reason: 'no_position', text: 'the reference of the height is unknown there' };
+export const unknownHeight: Refusal = {
+  reason: 'no_position',
+  text: 'the height cannot be converted: the ground height at the place, or the position of the vehicle, is unknown',
+};
 
 /**
  * Returns the height in the parameters, m above the ellipsoid. Null if they contain no height, or if the reference of

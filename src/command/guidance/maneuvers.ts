@@ -35,23 +35,25 @@ export async function hold(flight: Flight): Promise<Done> {
   else await flight.enter(mode);
   if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
   const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
-  if (!stands) throw new Ended('failed', `it is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);
-  return `it holds in ${mode.name}`;
+  if (!stands)
+    throw new Ended('failed', `the vehicle is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);
+  return `the vehicle holds in ${mode.name}`;
 }
 
 function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {
   const mode = vehicle.modeFor(role);
-  if (!mode) throw new Ended('rejected', `it has no mode that ${does}`);
+  if (!mode) throw new Ended('rejected', `the vehicle has no mode that ${does}`);
   return mode;
 }
 
 /** Waits until an aircraft that cannot hover flies in a circle, which is its way to hold. */
 async function circle(flight: Flight, modeName: string): Promise<Done> {
   const { vehicle } = flight;
-  if (!vehicle.place) throw new Ended('failed', `it is in ${modeName}, and reports no position`);
+  if (!vehicle.place) throw new Ended('failed', `the vehicle is in ${modeName}, and reports no position`);
   const circling = new Circling(vehicle.place);
-  if (await flight.until(() => circling.seeVehicle(vehicle), CIRCLES_WITHIN_MS)) return `it circles in ${modeName}`;
-  throw new Ended('failed', `it is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
+  if (await flight.until(() => circling.seeVehicle(vehicle), CIRCLES_WITHIN_MS))
+    return `the vehicle circles in ${modeName}`;
+  throw new Ended('failed', `the vehicle is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
 }
 
 /**
@@ -92,11 +94,13 @@ export async function returnHome(flight: Flight): Promise<Done> {
   const circles = circlesHome(vehicle);
   const came = await flight.until(() => isDown(vehicle) || circles() || !isReturning(), COMES_HOME_WITHIN_MS);
   if (isDown(vehicle)) return landedHome(flight);
-  if (came && isReturning()) return 'it circles at home';
-  throw new Ended('failed', `it did not come home: it is in ${vehicle.mode.name}`);
+  if (came && isReturning()) return 'the vehicle circles at home';
+  throw new Ended('failed', `the vehicle did not come home: it is in ${vehicle.mode.name}`);
 }
 
-/** Returns a check that is true once a fixed-wing vehicle circles its home. Each call takes the vehicle's latest report. */
+/**
+ * Returns a check that is true once a fixed-wing vehicle circles its home. Each call takes the vehicle's latest report.
+ */
 function circlesHome(vehicle: Vehicle): () => boolean {
   let circling: Circling | null = null;
   return () => {
@@ -112,11 +116,11 @@ function circlesHome(vehicle: Vehicle): () => boolean {
 function landedHome({ vehicle }: Flight): Done {
   const { home, place } = vehicle;
   if (!home || !place) {
-    throw new Ended('failed', 'it is on the ground, at an unknown distance from its home');
+    throw new Ended('failed', 'the vehicle is on the ground, at an unknown distance from its home');
   }
   const awayM = Math.hypot(...new Chart(home).spotOf(place));
-  if (awayM <= HOME_M) return 'it is home and on the ground';
-  throw new Ended('failed', `it is on the ground, ${awayM.toFixed(0)} m from its home`);
+  if (awayM <= HOME_M) return 'the vehicle is home and on the ground';
+  throw new Ended('failed', `the vehicle is on the ground, ${awayM.toFixed(0)} m from its home`);
 }
 
 function isDown({ armed, landedState }: Vehicle): boolean {
@@ -136,8 +140,8 @@ export async function land(flight: Flight): Promise<Done> {
     }
   }
   await flight.until(() => isDown(vehicle) || !isLanding(), LANDS_WITHIN_MS);
-  if (isDown(vehicle)) return 'it is on the ground';
-  throw new Ended('failed', `it did not land: it is in ${vehicle.mode.name}`);
+  if (isDown(vehicle)) return 'the vehicle is on the ground';
+  throw new Ended('failed', `the vehicle did not land: it is in ${vehicle.mode.name}`);
 }
 
 /**
@@ -153,15 +157,15 @@ export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
   const isUp = (): boolean => heightOf(flight) >= heightM - Math.max(1, heightM * 0.05);
   const withinMs = 20_000 + heightM * 2_000;
   if (await flight.until(() => isUp() || !vehicle.armed, withinMs)) {
-    if (isUp()) return `it is ${heightOf(flight).toFixed(0)} m up`;
-    throw new Ended('failed', 'it disarmed again: it did not lift off');
+    if (isUp()) return `the vehicle is ${heightOf(flight).toFixed(0)} m up`;
+    throw new Ended('failed', 'the vehicle disarmed again: it did not lift off');
   }
-  throw new Ended('failed', `it is ${heightOf(flight).toFixed(0)} m up and climbs no further`);
+  throw new Ended('failed', `the vehicle is ${heightOf(flight).toFixed(0)} m up and climbs no further`);
 }
 
 async function takeoffOfCopter(flight: Flight, heightM: number): Promise<void> {
   const guided = flight.vehicle.modeFor('guided');
-  if (!guided) throw new Ended('rejected', 'it has no GUIDED mode');
+  if (!guided) throw new Ended('rejected', 'the vehicle has no GUIDED mode');
   await flight.enter(guided);
   await arm(flight);
   const { place, targets } = flight.vehicle;
@@ -202,12 +206,15 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   await arm(flight);
   const isFlying = (): boolean => vehicle.landedState === 'in_air' && heightOf(flight) >= Math.min(heightM, 25);
   if (!(await flight.until(() => isFlying() || !vehicle.armed, 60_000)) || !vehicle.armed) {
-    throw new Ended('failed', vehicle.armed ? 'it did not lift off' : 'it disarmed again: it did not lift off');
+    throw new Ended(
+      'failed',
+      vehicle.armed ? 'the vehicle did not lift off' : 'the vehicle disarmed again: it did not lift off',
+    );
   }
   flight.goOn();
   const { place, position } = vehicle;
   if (!vehicle.modeFor('guided') || !place || !position) {
-    return `it is ${heightOf(flight).toFixed(0)} m up, at the height of its own settings`;
+    return `the vehicle is ${heightOf(flight).toFixed(0)} m up, at the height of its own settings`;
   }
   const altMslM = place.altMslM - position.value.relativeAltM + heightM;
   await moveTo(flight, { ...place, altMslM });
@@ -215,9 +222,9 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   const isHigh = (): boolean => Math.abs(heightOf(flight) - heightM) <= Math.max(5, heightM * 0.1);
   const isThere = (): boolean => circling.seeVehicle(vehicle) && isHigh();
   if (await flight.until(isThere, 30_000 + heightM * 1_000 + CIRCLES_WITHIN_MS)) {
-    return `it circles ${heightOf(flight).toFixed(0)} m up`;
+    return `the vehicle circles ${heightOf(flight).toFixed(0)} m up`;
   }
-  throw new Ended('failed', `it is ${heightOf(flight).toFixed(0)} m up, and does not circle at ${heightM} m`);
+  throw new Ended('failed', `the vehicle is ${heightOf(flight).toFixed(0)} m up, and does not circle at ${heightM} m`);
 }
 
 async function arm(flight: Flight): Promise<void> {
@@ -245,5 +252,5 @@ export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> 
   const within = flight.vehicle.customMode;
   await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true, within });
   flight.vehicle.wished = { value: speedMps, atMs: flight.nowMs() };
-  return `it was ordered to fly ${speedMps} m/s`;
+  return `the vehicle was ordered to fly ${speedMps} m/s`;
 }

@@ -111,7 +111,7 @@ export class PlaceOrders {
           this.#accepted(speedMps);
         } else if (answer.kind === 'refused') this.#refuse(answer.text);
         else if (answer.kind === 'silent') this.#count('the vehicle does not answer');
-        else if (answer.kind === 'not_sent') this.#count(`it could not be sent: ${answer.text}`);
+        else if (answer.kind === 'not_sent') this.#count(`the order could not be sent: ${answer.text}`);
       },
       () => {},
     );
@@ -130,7 +130,7 @@ export class PlaceOrders {
     const cause = this.#flight.fenceCause();
     // A vehicle that has left the mode refuses places. Its next heartbeat shows the other mode.
     if (this.hasPlace && !this.isInMode) return;
-    this.refused = `it was ordered to a place and ${text}${cause === null ? '' : `; ${cause}`}`;
+    this.refused = `the vehicle was ordered to a place and ${text}${cause === null ? '' : `; ${cause}`}`;
     if (vehicle.sentTo?.to === this.ordered) vehicle.sentTo = null;
   }
 

@@ -107,7 +107,7 @@ async function flyPath({ deps, flight, command, task }: Ordered): Promise<Done> 
   const { verb, params, asset_id: assetId } = command;
   const steered = steerOf(deps, flight.vehicle, assetId, verb, params);
   if ('text' in steered) throw new Ended('rejected', steered.text);
-  if (!task) throw new Ended('failed', 'it has no task');
+  if (!task) throw new Ended('failed', 'the command has no task');
   return fly(deps, flight, task, { verb, assetId, ...steered });
 }
 
@@ -118,8 +118,8 @@ async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   deps.fleet.askAgain(vehicle);
   flight.sentByItself();
   const isNew = (): boolean => vehicle.heartbeat.atMs > sinceMs && (vehicle.position?.atMs ?? 0) > sinceMs;
-  if (await flight.until(isNew, 10_000)) return 'it reported its status';
-  throw new Ended('timed_out', 'it did not report its status');
+  if (await flight.until(isNew, 10_000)) return 'the vehicle reported its status';
+  throw new Ended('timed_out', 'the vehicle did not report its status within 10 s');
 }
 
 /**
@@ -138,7 +138,7 @@ type Asked = {
 /** Returns the leg to the first point of a path, or a refusal. */
 function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Leg | Refusal | null {
   const now = ownState(vehicle, deps.nowMs());
-  if (now === null) return { reason: 'telemetry_stale', text: 'it has reported no position just now' };
+  if (now === null) return { reason: 'telemetry_stale', text: 'the vehicle has reported no position in the last 3 s' };
   const own = { ...now, position: lifted(now.position, liftM) };
   const above = liftM > 0 ? { from: own.position } : {};
   // The legs that guidance tries also begin at the position after the take-off.

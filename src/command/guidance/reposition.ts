@@ -52,7 +52,7 @@ export async function claimPlaceMode(flight: Flight): Promise<void> {
 /** Orders a vehicle to a place, from any mode, and waits until the vehicle has accepted the place. */
 export async function moveTo(flight: Flight, place: MslPosition): Promise<void> {
   const { vehicle } = flight;
-  if (placeMode(vehicle) === null) throw new Ended('rejected', 'it has no mode that flies to places');
+  if (placeMode(vehicle) === null) throw new Ended('rejected', 'the vehicle has no mode that flies to places');
   await claimPlaceMode(flight);
   const taken = vehicle.targets.order(place, flight.nowMs());
   await flight.order(repositionOf(vehicle, place));

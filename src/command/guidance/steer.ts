@@ -46,7 +46,7 @@ function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zo
       const count = path.length;
       for (;;) {
         const next = path[at];
-        if (!next) return { lost: `the zone ${zone.name} has nothing to search` };
+        if (!next) return { lost: `the zone ${zone.name} has no area to search` };
         if (leg?.at !== at) leg = { at, steer: steerTo(next, vehicle, null) };
         const step = leg.steer(own);
         if ('lost' in step) return step;
@@ -92,7 +92,7 @@ export function steerOf(
     case 'zone':
       return steerOver(flown, params);
     default:
-      return { reason: 'not_advertised', text: `${verb} is about a place, a track, an asset or a zone` };
+      return { reason: 'not_advertised', text: `${verb} needs a place, a track, an asset or a zone in 'params'` };
   }
 }
 
@@ -145,7 +145,7 @@ function following(
     const target = seen(deps, params.track_id);
     if ('lost' in target) return target;
     const course = pathOf(target.track, deps.utcMs(own.nowMs));
-    if (!course) return { lost: `it is not known where ${target.label} goes` };
+    if (!course) return { lost: `the course of ${target.label} is unknown` };
     const settings = { standoffM: keptM(), heightOffsetM, isFree };
     return step(flyerOf(deps, vehicle, assetId, own, params.speed_mps), course, settings);
   };
@@ -156,7 +156,10 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
   const escorted = deps.fleet.vehicleOf(params.asset_id);
   const name = deps.asset(params.asset_id)?.name ?? params.asset_id;
   if (!escorted || params.asset_id === assetId) {
-    return { reason: 'no_position', text: `${name} is no vehicle that can be escorted` };
+    return {
+      reason: 'no_position',
+      text: `${name} cannot be escorted: it is this vehicle itself, or no received vehicle is bound to it`,
+    };
   }
   const { standoff_m: standoffM = ESCORT_M, bearing_deg: bearingDeg = ESCORT_BEARING_DEG } = params;
   const isFree = (to: Geodetic): boolean =>

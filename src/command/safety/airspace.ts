@@ -49,7 +49,7 @@ function isNear(leg: LocalLeg, fence: Fence): boolean {
 }
 
 function keepOut(name: string, { zone }: Fence): string {
-  return `The way of ${name} comes within ${KEEP_OUT_NEAR_M} m of the keep-out zone ${zone.name}.`;
+  return `The path of ${name} comes within ${KEEP_OUT_NEAR_M} m of the keep-out zone ${zone.name}.`;
 }
 
 function crewed(name: string, leg: LocalLeg, speedMps: number, course: Path): string | null {
@@ -57,7 +57,7 @@ function crewed(name: string, leg: LocalLeg, speedMps: number, course: Path): st
   const theirs = pathOn(course, leg.chart, 0, CREWED_AHEAD_S);
   const meeting = nearestMeeting(motionOf(leg, speedMps), theirs, CREWED_AHEAD_S, ANY_HEIGHT_M);
   if (!meeting || meeting.distanceM > CREWED_NEAR_M) return null;
-  return `The crewed aircraft ${course.track.number} comes within ${metres(meeting.distanceM)} of ${name} on its way.`;
+  return `The crewed aircraft ${course.track.number} comes within ${metres(meeting.distanceM)} of ${name} on its path.`;
 }
 
 export type AirspaceDeps = {

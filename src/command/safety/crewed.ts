@@ -47,6 +47,6 @@ export function crewedRefusal(
   const meeting = nearestMeeting(motionOf(leg, speedMps), theirs, CREWED_AHEAD_S, CREWED_VERTICAL_M);
   if (!meeting || meeting.distanceM >= separationM) return null;
   const when = meeting.inS < 1 ? 'is now' : `will be in ${Math.round(meeting.inS)} s`;
-  const text = `the crewed aircraft ${path.track.number} ${when} ${metres(meeting.distanceM)} away, which is to be kept at ${metres(separationM)}`;
+  const text = `the crewed aircraft ${path.track.number} ${when} ${metres(meeting.distanceM)} away; the least distance is ${metres(separationM)}`;
   return { reason: 'crewed_traffic', text };
 }

@@ -66,7 +66,7 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
     costS += flownS * fast + (leg.stayS ?? 0);
   }
   if (energyPct === null) {
-    return { afterPct: null, timeS, feasible: false, text: 'it does not report its remaining energy' };
+    return { afterPct: null, timeS, feasible: false, text: 'the vehicle does not report its remaining energy' };
   }
   // The remaining flight time that the vehicle reports limits the estimate. An endurance of 0 s counts as unknown.
   const fullS = performance.endurance_s || weak.enduranceS;
@@ -75,11 +75,13 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
   const reservePct = Math.max(state.reservePct, performance.reserve_pct ?? 0);
   const feasible = leftS > 0 && afterPct >= reservePct;
   const known =
-    performance.endurance_s || enduranceS !== null ? '' : `, taken for a weak ${state.vehicleType ?? 'vehicle'}`;
+    performance.endurance_s || enduranceS !== null ? '' : `, estimated for a weak ${state.vehicleType ?? 'vehicle'}`;
   const lasts =
-    afterPct > 0 ? `it would be back with ${Math.floor(afterPct)} %` : 'its energy does not last there and back';
+    afterPct > 0
+      ? `the vehicle would return with ${Math.floor(afterPct)} % of its energy`
+      : 'the energy of the vehicle does not last for the flight and the return';
   const back = `${lasts}${known}`;
-  return { afterPct, timeS, feasible, text: feasible ? back : `${back}; it keeps ${reservePct} %` };
+  return { afterPct, timeS, feasible, text: feasible ? back : `${back}; its reserve is ${reservePct} %` };
 }
 
 function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, cruiseMps: number) {

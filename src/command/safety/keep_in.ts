@@ -34,9 +34,9 @@ export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal 
   const blind = fences.filter(({ heightsKnown }) => !heightsKnown).map(({ zone }) => zone.name);
   const why =
     blind.length > 0
-      ? `; the height of the ground is unknown in ${blind.join(', ')}, and so are its floor and ceiling`
+      ? `; the ground height is unknown in ${blind.join(', ')}, so floor and ceiling are unknown there too`
       : '';
-  return { reason: 'keep_out', text: `the way leaves ${named}${why}` };
+  return { reason: 'keep_out', text: `the path leaves ${named}${why}` };
 }
 
 /** Returns shifts by the flying accuracy: eight horizontal ones, one up and one down. */

@@ -65,7 +65,7 @@ function sentence(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number): st
   const [real] = spansIn(leg, fence, drawn, 0, 0);
   const height = fence.heightsKnown
     ? ''
-    : ', whose heights are unknown because the height of the ground is unknown there';
-  if (!real) return `the way comes within ${metres(asideM)} of ${zone}${height}`;
-  return `the way ${real[0] > 0 ? 'crosses' : 'stays in'} ${zone}${height}`;
+    : ', whose floor and ceiling are unknown because the ground height is unknown there';
+  if (!real) return `the path comes within ${metres(asideM)} of ${zone}${height}`;
+  return `the path ${real[0] > 0 ? 'crosses' : 'stays in'} ${zone}${height}`;
 }

@@ -37,7 +37,7 @@ export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPla
   const near = now !== null && now.distanceM < OWN_HORIZONTAL_M;
   if (near && meeting.distanceM >= now.distanceM - SLACK_M && endsApart(ours, theirs, now.distanceM)) return null;
   const when = meeting.inS < 1 ? 'now' : `in ${Math.round(meeting.inS)} s`;
-  const text = `the way comes within ${metres(meeting.distanceM)} of our ${other.name} ${when}; ours are kept ${OWN_HORIZONTAL_M} m apart, or ${OWN_VERTICAL_M} m in height`;
+  const text = `the path comes within ${metres(meeting.distanceM)} of our own vehicle ${other.name} ${when}; own vehicles are kept ${OWN_HORIZONTAL_M} m apart, or ${OWN_VERTICAL_M} m in height`;
   return { reason: 'policy_denied', text };
 }
 

@@ -28,8 +28,8 @@ export function reachRefusal(move: Move, reach: Reach): Refusal | null {
   const { limits, performance, home, box } = reach;
   const rangeM = Math.min(limits.max_range_m, performance.max_range_m ?? Number.POSITIVE_INFINITY);
   return (
-    farFrom(move, home, rangeM, 'where it took off') ??
-    farFrom(move, box, performance.link_range_m ?? Infinity, 'this station, farther than its link reaches') ??
+    farFrom(move, home, rangeM, 'the take-off point') ??
+    farFrom(move, box, performance.link_range_m ?? Infinity, 'this station, beyond the range of the link') ??
     offHeight(move, reach) ??
     tooFast(move, reach)
   );
@@ -40,7 +40,7 @@ function farFrom({ from, to }: Move, middle: LatLon | null, mostM: number, what:
   const chart = new Chart(middle, to.altHaeM);
   const [now, then] = [Math.hypot(...chart.spotOf(from)), Math.hypot(...chart.spotOf(to))];
   if (then <= mostM || then < now) return null;
-  const text = `the way ends ${metres(then)} from ${what}; it may be ${metres(mostM)}`;
+  const text = `the path ends ${metres(then)} from ${what}; the limit is ${metres(mostM)}`;
   return { reason: 'out_of_range', text } as const;
 }
 
@@ -49,18 +49,21 @@ function offHeight({ from, to }: Move, { limits, performance, home, heights }: R
   const groundM = heights.groundAltHaeM(to.latDeg, to.lonDeg) ?? home?.altHaeM ?? null;
   if (groundM === null) {
     const text =
-      'the height of the ground is unknown there and at the take-off point, so the height above ground of the path is unknown too';
+      'the ground height is unknown at the end of the path and at the take-off point, so the height of the path above ground is unknown too';
     return { reason: 'no_position', text };
   }
   const mostM = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Number.POSITIVE_INFINITY);
   const heightM = to.altHaeM - groundM;
   if (heightM > mostM && to.altHaeM >= from.altHaeM) {
-    const text = `the way ends ${metres(heightM)} above ground; it may be ${metres(mostM)}`;
+    const text = `the path ends ${metres(heightM)} above ground; the limit is ${metres(mostM)}`;
     return { reason: 'policy_denied', text };
   }
   if (heightM >= LOWEST_AGL_M || to.altHaeM > from.altHaeM) return null;
   const where = heightM < 0 ? `${metres(-heightM)} below ground` : `${metres(heightM)} above ground`;
-  return { reason: 'policy_denied', text: `the way ends ${where}; it must be ${LOWEST_AGL_M} m above it` };
+  return {
+    reason: 'policy_denied',
+    text: `the path ends ${where}; it must end at least ${LOWEST_AGL_M} m above ground`,
+  };
 }
 
 /** Returns a refusal of a speed above the limits; else null. It serves movements and ordered speeds. */
@@ -70,5 +73,8 @@ export function tooFast(
 ): Refusal | null {
   const mostMps = Math.min(limits.max_speed_mps, performance.max_speed_mps ?? Number.POSITIVE_INFINITY);
   if (speedMps <= mostMps) return null;
-  return { reason: 'policy_denied', text: `it would fly ${speedMps.toFixed(1)} m/s; it may ${mostMps.toFixed(1)} m/s` };
+  return {
+    reason: 'policy_denied',
+    text: `the speed would be ${speedMps.toFixed(1)} m/s; the limit is ${mostMps.toFixed(1)} m/s`,
+  };
 }

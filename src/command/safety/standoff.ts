@@ -28,7 +28,7 @@ export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number):
   const ahead = aheadOf(course, leg);
   if (keepsOff(ahead, leg.from, leg.to, standoffM)) return null;
   const nearest = apartFrom(ahead, leg.from, leg.to);
-  const text = `the way comes within ${metres(nearest)} of ${course.track.number}, which is to be kept at ${metres(standoffM)}`;
+  const text = `the path comes within ${metres(nearest)} of ${course.track.number}; the standoff is ${metres(standoffM)}`;
   return { reason: 'keep_out', text };
 }
 

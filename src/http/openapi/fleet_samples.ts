@@ -36,7 +36,7 @@ export const sampleFleetRow: FleetRow = {
     { verb: 'hold', available: true, reason: null, text: null, params: ['none'], limits: {} },
     {
       ...{ verb: 'takeoff', available: false, reason: 'airborne', params: ['value'], limits: { ceiling_agl_m: 120 } },
-      text: 'takeoff is not available on Heron 3: it is in the air already',
+      text: 'takeoff is not available on Heron 3: the vehicle is in the air already',
     },
   ],
   task_id: null,

@@ -91,7 +91,7 @@ t.test('a refused order is printed with its reason, and counts where the scenari
       `expect: [${expect}]`,
     ].join('\n');
   const standing =
-    /the order at 5 s, goto of heron, was refused: goto is not available on Heron: it stands on the ground/;
+    /the order at 5 s, goto of heron, was refused: goto is not available on Heron: the vehicle is on the ground/;
   const pending = 'the order at 30 s, approve_plan about heron, was refused: ';
 
   writeFileSync(file, scenario(''));

@@ -64,7 +64,7 @@ t.test('a gimbal that another station has in hand is not taken from it', async (
   const looked = await air
     .fly(id, 'look_at', { kind: 'point', ...moved(copter.body, 100, 0), height_takeoff_m: 0 })
     .catch((thrown: Error) => thrown);
-  t.match('message' in looked ? looked.message : looked.reason, /255 controls its gimbal/);
+  t.match('message' in looked ? looked.message : looked.reason, /255\) controls the gimbal/);
   t.equal(gimbal.primary.sysid, 255);
   t.equal(gimbal.roi, null);
 });

@@ -25,7 +25,7 @@ t.test('a return that ends on the ground elsewhere is not done', async (t) => {
   // It comes down where it is, in the same mode.
   copter.pilot.do({ kind: 'land' });
   const went = await air.over(command_id, 60);
-  t.match(went, { state: 'failed', reason: /^it is on the ground, 1[0-5]\d m from its home$/ });
+  t.match(went, { state: 'failed', reason: /^the vehicle is on the ground, 1[0-5]\d m from its home$/ });
 });
 
 /** A plane 80 m up, with how far its course has turned within 150 m of a place. */
@@ -77,7 +77,7 @@ for (const radiusM of [60, 90, 120, 200]) {
     t.equal(held.state, 'done', held.reason ?? '');
     watch(home);
     const back = await air.fly(id, 'return_home', undefined, 240);
-    t.match(back, { state: 'done', reason: 'it circles at home' });
+    t.match(back, { state: 'done', reason: 'the vehicle circles at home' });
     t.ok(Math.abs(turned.deg) >= 170, `turned by ${turned.deg}° at home`);
   });
 }

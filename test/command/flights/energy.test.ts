@@ -16,7 +16,7 @@ t.test('a way from which it would not come home with its reserve is refused, and
   const far = place(moved(copter.body, 1_000, 0));
   t.same(service.check(id, 'goto', far), {
     reason: 'low_energy',
-    text: 'goto is not available on Heron: it would be back with 20 %; it keeps 25 %',
+    text: 'goto is not available on Heron: the vehicle would return with 20 % of its energy; its reserve is 25 %',
   });
   const sent = copter.recorder.commands().length;
   await t.rejects(service.command(id, { verb: 'goto', params: far }, asked), {
@@ -48,7 +48,10 @@ t.test('where its energy falls faster than was reckoned it goes home while it is
   copter.battery.drainPctPerMin = 60;
   const went = await air.over(command_id, 120);
   t.equal(went.state, 'failed');
-  t.match(went.reason, /^it would be back with 24 %; it keeps 25 %: it returns home$/);
+  t.match(
+    went.reason,
+    /^the vehicle would return with 24 % of its energy; its reserve is 25 %: the vehicle returns home$/,
+  );
   t.equal(copter.mode, COPTER_MODE.rtl);
   t.ok(copter.battery.percent > 30, `it turned with ${copter.battery.percent} %, long before its reserve`);
 });
@@ -59,6 +62,6 @@ t.test('what is found to have too little in flight does not hold first', async (
   await air.pass(30);
   copter.battery.percent = 35;
   const went = await air.over(command_id, 8);
-  t.match(went, { state: 'failed', reason: /it returns home$/ });
+  t.match(went, { state: 'failed', reason: /the vehicle returns home$/ });
   t.notOk(air.rig.told.notes.includes('task.holding'));
 });

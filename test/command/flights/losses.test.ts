@@ -21,7 +21,7 @@ t.test('a vehicle that its pilot took is told nothing more', async (t) => {
   (copter as unknown as { setMode(mode: number): boolean }).setMode(COPTER_MODE.loiter);
   const takenS = copter.tS;
   const went = await air.over(command_id);
-  t.match(went, { state: 'failed', reason: 'its pilot or another station has it in hand: it is in LOITER' });
+  t.match(went, { state: 'failed', reason: 'its pilot or another station controls the vehicle: it is in LOITER' });
   t.ok(copter.tS - takenS < 6, `${copter.tS - takenS} s`);
   await air.pass(20);
   t.strictSame(movements(up, takenS), []);
@@ -55,7 +55,7 @@ t.test('a vehicle that falls silent is left to its own failsafe', async (t) => {
   await air.until(() => air.verb(id, 'hold')?.reason === 'link_down', 10);
   t.ok(air.nowMs - downMs <= 5_500, `${air.nowMs - downMs} ms`);
   const went = await air.over(command_id);
-  t.match(went, { state: 'failed', reason: 'the link to it is lost: it follows its own failsafe' });
+  t.match(went, { state: 'failed', reason: 'the link to the vehicle is lost: the vehicle follows its own failsafe' });
   t.match(air.verb(id, 'hold'), { available: false, reason: 'link_down' });
   t.equal(air.row(id).task_id, null);
   copter.link.down = false;

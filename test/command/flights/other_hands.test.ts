@@ -61,7 +61,7 @@ t.test('a mode of before our order counts as taken once the vehicle has long sho
   t.equal(copter.mode, COPTER_MODE.guided);
   new OtherStation(copter).mode(COPTER_MODE.brake);
   const went = await air.over(command_id, 10);
-  t.match(went, { state: 'failed', reason: 'its pilot or another station has it in hand: it is in BRAKE' });
+  t.match(went, { state: 'failed', reason: 'its pilot or another station controls the vehicle: it is in BRAKE' });
 });
 
 t.test('a mode of another is not told as one that we ordered earlier and the vehicle is not in', async (t) => {
@@ -77,7 +77,7 @@ t.test('a mode of another is not told as one that we ordered earlier and the veh
   new OtherStation(copter).mode(COPTER_MODE.brake);
   t.match(await air.over(command_id, 5), {
     state: 'failed',
-    reason: 'its pilot or another station has it in hand: it is in BRAKE',
+    reason: 'its pilot or another station controls the vehicle: it is in BRAKE',
   });
 });
 
@@ -131,7 +131,7 @@ t.test('an EKF failsafe is named as the cause, and nothing takes the vehicle out
   const went = await air.over(command_id, 10);
   t.match(went, {
     state: 'failed',
-    reason: 'its own failsafe has it (“EKF Failsafe: changed to Land Mode”): it is in LAND',
+    reason: 'the failsafe of the vehicle controls it (“EKF Failsafe: changed to Land Mode”): it is in LAND',
   });
   t.match(air.verb(id, 'hold'), { available: false, reason: 'authority_elsewhere', text: /EKF Failsafe/ });
   t.match(air.verb(id, 'goto'), { available: false, reason: 'authority_elsewhere', text: /EKF Failsafe/ });
@@ -150,7 +150,7 @@ t.test(
     await air.pass(6);
     const sinceS = copter.tS;
     copter.failsafeModeFirst('Battery 1 is low 10.60V used 181 mAh', COPTER_MODE.rtl);
-    const reason = 'its own failsafe has it (“Battery 1 is low 10.60V used 181 mAh”): it is in RTL';
+    const reason = 'the failsafe of the vehicle controls it (“Battery 1 is low 10.60V used 181 mAh”): it is in RTL';
     t.match(await air.over(command_id, 1), { state: 'failed', reason });
     t.match(air.task(task_id), { state: 'failed', reason });
     await air.pass(20);
@@ -169,10 +169,13 @@ t.test('a task whose vehicle a failsafe has just taken is over: its cancel order
   copter.failsafeModeFirst(null, COPTER_MODE.circle);
   await air.until(() => isOver(service.task(task_id ?? '')?.state ?? 'created'), 1);
   t.notOk(isOver(service.log.get(command_id)?.state ?? 'failed'), 'its last word waits for the cause');
-  await t.rejects(service.cancel(task_id ?? '', null, asked.by), { code: 'conflict', message: /the task is over/ });
+  await t.rejects(service.cancel(task_id ?? '', null, asked.by), {
+    code: 'conflict',
+    message: /the task has already ended/,
+  });
   await air.pass(3);
   t.strictSame(orders(up, sinceS), []);
-  t.match(air.task(task_id), { state: 'failed', reason: /its own failsafe, or another station/ });
+  t.match(air.task(task_id), { state: 'failed', reason: /its own failsafe or another station/ });
 });
 
 t.test('a stop of the service writes the last word that waits for a cause', async (t) => {
@@ -193,7 +196,7 @@ t.test('a failsafe whose text is lost is not told as the doing of somebody else'
   const { command_id } = await air.command(id, 'goto', far(up));
   await air.pass(6);
   copter.failsafeModeFirst(null, COPTER_MODE.rtl);
-  const reason = 'its own failsafe, or another station, has it in hand: it is in RTL';
+  const reason = 'its own failsafe or another station controls the vehicle: it is in RTL';
   t.match(await air.over(command_id, 1), { state: 'failed', reason });
 });
 
@@ -266,7 +269,7 @@ t.test('set_speed is not available in BRAKE, and the reason says so', async (t) 
   const { air, id } = await copterUp(t);
   t.match(air.verb(id, 'set_speed'), { available: true });
   await air.fly(id, 'hold');
-  t.match(air.verb(id, 'set_speed'), { available: false, text: /takes no speed in BRAKE/ });
+  t.match(air.verb(id, 'set_speed'), { available: false, text: /accepts no speed in the mode BRAKE/ });
 });
 
 t.test('its own fence is named as the probable cause where it reports a breach', async (t: Test) => {
@@ -278,7 +281,10 @@ t.test('its own fence is named as the probable cause where it reports a breach',
   copter.fence = { breach: 3 };
   await air.pass(1.5);
   new OtherStation(copter).mode(COPTER_MODE.rtl);
-  t.match(await air.over(command_id, 5), { state: 'failed', reason: /own fence is the probable cause.*boundary.*RTL/ });
+  t.match(await air.over(command_id, 5), {
+    state: 'failed',
+    reason: /fence of the vehicle is the probable cause.*boundary.*RTL/,
+  });
   t.ok(isOver(air.rig.side.service.log.get(command_id)?.state ?? 'sent'));
   t.ok(groundSpeed(copter.body) >= 0);
 });

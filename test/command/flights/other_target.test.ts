@@ -32,7 +32,7 @@ async function sentElsewhere(t: Test, verb: Verb, params: (up: Up) => CommandPar
   new OtherStation(copter).reposition(to);
   const sinceS = copter.tS;
   const went = await air.over(command_id, 10);
-  t.match(went, { state: 'failed', reason: 'another station sent it elsewhere' });
+  t.match(went, { state: 'failed', reason: 'another station sent the vehicle elsewhere' });
   t.ok(copter.tS - sinceS >= 3 && copter.tS - sinceS < 5, `${copter.tS - sinceS} s`);
   t.equal(air.row(id).control.owner, 'other_gcs');
   t.match(air.verb(id, 'goto'), { available: false, reason: 'authority_elsewhere', text: /another station/ });
@@ -147,7 +147,10 @@ t.test('a step that crosses the order of another station on a slow link does not
     await air.pass(8);
     if (reportedS === null) continue;
     if (orders(copter, reportedS - 0.4).length > 0) crossed++;
-    t.match(air.rig.side.service.log.get(command_id), { state: 'failed', reason: 'another station sent it elsewhere' });
+    t.match(air.rig.side.service.log.get(command_id), {
+      state: 'failed',
+      reason: 'another station sent the vehicle elsewhere',
+    });
     t.equal(air.row(id).control.owner, 'other_gcs');
     t.strictSame(orders(copter, reportedS + 0.45), [], `nothing left after the report, ${afterS} s`);
     copter.stop();
@@ -173,7 +176,7 @@ t.test(
       new OtherStation(copter).reposition({ ...moved(copter.body, 0, -400), altM: 30 });
       await air.pass(5);
       const { state, reason } = air.rig.side.service.log.get(command_id) ?? {};
-      if (state !== 'failed' || reason !== 'another station sent it elsewhere') undone.push(afterS);
+      if (state !== 'failed' || reason !== 'another station sent the vehicle elsewhere') undone.push(afterS);
       await air.fly(id, 'hold');
     }
     t.strictSame(undone, [], 'no step replaced the order of another unseen');
@@ -204,7 +207,10 @@ t.test('a target that is told a second time, 8 s late, does not end a goto by th
   const again = await air.command(id, 'goto', far(up));
   await air.pass(8);
   new OtherStation(copter).reposition({ ...moved(copter.body, 0, -400), altM: 30 });
-  t.match(await air.over(again.command_id, 10), { state: 'failed', reason: 'another station sent it elsewhere' });
+  t.match(await air.over(again.command_id, 10), {
+    state: 'failed',
+    reason: 'another station sent the vehicle elsewhere',
+  });
 });
 
 t.test('a height that another station orders alone ends our command too', async (t) => {
@@ -214,7 +220,7 @@ t.test('a height that another station orders alone ends our command too', async 
   const { command_id } = await air.command(id, 'goto', place(to, 30));
   await air.pass(8);
   new OtherStation(copter).reposition({ ...to, altM: 90 });
-  t.match(await air.over(command_id, 10), { reason: 'another station sent it elsewhere' });
+  t.match(await air.over(command_id, 10), { reason: 'another station sent the vehicle elsewhere' });
 });
 
 t.test('who holds it takes it back by a person’s word, and may send it on', async (t) => {
@@ -249,7 +255,7 @@ t.test('a plane that another station sends elsewhere is left alone', async (t) =
   await air.pass(10);
   new OtherStation(plane).reposition({ ...moved(plane.body, 0, -1_500), altM: 80 });
   const sinceS = plane.tS + 0.6;
-  t.match(await air.over(command_id, 10), { state: 'failed', reason: 'another station sent it elsewhere' });
+  t.match(await air.over(command_id, 10), { state: 'failed', reason: 'another station sent the vehicle elsewhere' });
   await air.pass(60);
   t.strictSame(orders(plane, sinceS), []);
   t.equal(plane.mode, PLANE_MODE.guided);

@@ -116,7 +116,7 @@ t.test('its own battery failsafe is named as the cause, and nothing takes it out
   await air.until(() => px4.customMode === PX4_MODE.rtl, 5);
   const sinceS = px4.tS;
   const went = await air.over(command_id, 5);
-  t.match(went, { state: 'failed', reason: /own failsafe has it .*Critical battery.*AUTO_RTL/ });
+  t.match(went, { state: 'failed', reason: /failsafe of the vehicle controls it .*Critical battery.*AUTO_RTL/ });
   await air.pass(20);
   t.strictSame(orders(up, sinceS), []);
   t.equal(px4.customMode, PX4_MODE.rtl);

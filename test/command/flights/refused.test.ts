@@ -76,7 +76,10 @@ t.test('a takeoff that is accepted and goes nowhere fails', async (t) => {
 t.test('arming that is refused ends it', async (t) => {
   const { air, copter, id } = await copterReady(t, { throttleStick: 'mid' });
   const flown = await air.fly(id, 'takeoff', LIFT);
-  t.match(flown, { state: 'rejected', reason: 'the vehicle failed at it (“Arm: Throttle (RC3) is not neutral”)' });
+  t.match(flown, {
+    state: 'rejected',
+    reason: 'the vehicle failed to carry out the order (“Arm: Throttle (RC3) is not neutral”)',
+  });
   t.equal(copter.recorder.commands(CMD.armDisarm).length, 1);
   t.equal(copter.recorder.commands(CMD.takeoff).length, 0);
 });
@@ -180,7 +183,7 @@ t.test('a vehicle follows no track that is its own, nor one that turns out to be
     const params = { kind: 'track', track_id: target.id } as const;
     await t.rejects(air.rig.side.service.command(id, { verb, params }, asked), {
       code: 'conflict',
-      message: new RegExp(`^${verb} is not available on Heron: .* is its own track$`),
+      message: new RegExp(`^${verb} is not available on Heron: .* is the own track of this vehicle$`),
     });
   }
 });
@@ -191,6 +194,7 @@ t.test('what is bound to nothing that was heard says where keys are found', asyn
   const { id } = assets.create({ name: 'Kite', spec: { remote_id_serial: 'MISSPELT' } }, systemActor);
   await t.rejects(air.rig.side.service.command(id, { verb: 'hold' }, asked), {
     code: 'conflict',
-    message: /^hold is not advertised by Kite: no received vehicle is bound to it; GET .api.fleet lists the keys/,
+    message:
+      /^hold is not advertised by Kite: no received vehicle is bound to this asset; GET .api.fleet lists the keys/,
   });
 });

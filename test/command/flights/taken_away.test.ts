@@ -33,7 +33,7 @@ async function taken(t: Test, what: (up: Up) => void | Promise<void>, why: RegEx
 }
 
 t.test('a task ends where its vehicle is unbound', (t) =>
-  taken(t, ({ air, id }) => unbind(air, id), /it is not adopted/),
+  taken(t, ({ air, id }) => unbind(air, id), /the vehicle is not adopted/),
 );
 
 t.test('a task ends where its vehicle is bound to another asset', (t) =>

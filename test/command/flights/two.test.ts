@@ -73,7 +73,7 @@ t.test('a vehicle is held against where those go that are sent before it, though
   t.equal(service.check(ids[1], 'goto', params), null, 'alone it may go there');
   t.match(service.check(ids[1], 'goto', params, { before: [first] }), {
     reason: 'policy_denied',
-    text: /of our One in/,
+    text: /of our own vehicle One in/,
   });
   const elsewhere = place(moved(at, 300, 400));
   t.equal(service.check(ids[1], 'goto', elsewhere, { before: [first] }), null);

@@ -33,18 +33,21 @@ t.test('what is not known cannot be checked, and is refused', async (t) => {
   });
   t.match(go(at(0, 100), { reach: { ...clear.reach, home: null } }), {
     reason: 'no_position',
-    text: /height of the ground is unknown/,
+    text: /ground height is unknown/,
   });
 });
 
 t.test('nobody is sent too far, too high, too low or too fast; from beyond it may come back', async (t) => {
   t.equal(go(at(0, 4_900)), null);
-  t.match(go(at(0, 5_100)), { reason: 'out_of_range', text: /\d+ m from where it took off; it may be 5000 m/ });
+  t.match(go(at(0, 5_100)), { reason: 'out_of_range', text: /\d+ m from the take-off point; the limit is 5000 m/ });
   const short = { ...clear.reach, performance: { link_range_m: 800 } };
-  t.match(go(at(0, 900), { reach: short }), { reason: 'out_of_range', text: /its link reaches/ });
+  t.match(go(at(0, 900), { reach: short }), { reason: 'out_of_range', text: /beyond the range of the link/ });
   t.match(go(at(0, 100, 330)), { reason: 'policy_denied', text: /130 m above ground/ });
   t.match(go(at(0, 100), {}, 30), { reason: 'policy_denied', text: /30.0 m\/s/ });
-  t.match(go(at(0, 100, 190)), { reason: 'policy_denied', text: /ends 10 m below ground; it must be 2 m above/ });
+  t.match(go(at(0, 100, 190)), {
+    reason: 'policy_denied',
+    text: /ends 10 m below ground; it must end at least 2 m above/,
+  });
   t.match(go(at(0, 100, 201)), { reason: 'policy_denied', text: /ends 1 m above ground/ });
   t.equal(go(at(0, 100, 203)), null);
   t.equal(moveRefusal({ from: at(0, 0, 195), to: at(0, 50, 199), speedMps: 10 }, clear), null, 'up out of a valley');

@@ -36,11 +36,11 @@ const tower: Geometry = { type: 'Point', coordinates: [home.lonDeg, home.latDeg]
 t.test('a way through, into or too near to a zone is refused, and says which and how', async (t) => {
   t.same(refusal({ geometry: tower }, at(270, 500), at(90, 500)), {
     reason: 'keep_out',
-    text: 'the way crosses the keep-out zone Tower',
+    text: 'the path crosses the keep-out zone Tower',
   });
   t.match(refusal({ geometry: tower }, at(270, 500), at(90, 50)), { reason: 'keep_out' });
   t.match(refusal({ geometry: tower }, at(0, 500), at(0, 115)), {
-    text: 'the way comes within 20 m of the keep-out zone Tower',
+    text: 'the path comes within 20 m of the keep-out zone Tower',
   });
   t.equal(refusal({ geometry: tower }, at(0, 500), at(0, 121)), null);
   t.equal(refusal({ geometry: tower }, at(0, 500), at(45, 500)), null);
@@ -57,7 +57,7 @@ t.test('above its ceiling and below its floor it may be passed, by the flying ac
   t.match(refusal({ ...agl, datum: 'msl' }, ...over(100)), { reason: 'keep_out' });
   t.equal(refusal({ ...agl, datum: 'hae' }, ...over(66)), null);
   t.match(refusal({ ...agl, floor_m: 0 }, ...over(100)), { reason: 'keep_out' }, 'from the ground on is from below it');
-  t.match(refusal(agl, ...over(5_000), blind), { text: /height of the ground is unknown/ });
+  t.match(refusal(agl, ...over(5_000), blind), { text: /ground height is unknown/ });
   t.match(refusal(agl, at(270, 500, 300), at(90, 500, 220)), { reason: 'keep_out' }, 'a way that comes down into it');
   t.equal(refusal(agl, at(270, 500, 400), at(90, 120, 290)), null);
 });
@@ -68,7 +68,7 @@ t.test('what is inside may leave, and only that', async (t) => {
   t.equal(refusal({ ...inside, ceiling_m: 60 }, at(0, 50, 255), at(0, 50, 300)), null, 'by the top');
   t.match(
     refusal(inside, at(0, 50), at(180, 200)),
-    { text: 'the way stays in the keep-out zone Tower' },
+    { text: 'the path stays in the keep-out zone Tower' },
     'deeper first',
   );
   t.match(refusal(inside, at(0, 50), at(0, 90)), { reason: 'keep_out' }, 'not out');

@@ -28,7 +28,7 @@ const near = (
 
 t.test('a way within fifty metres of what is kept out of is told of, and no other', async (t) => {
   const zones = [zone(tower)];
-  const said = ['The way of Heron comes within 50 m of the keep-out zone Tower.'];
+  const said = ['The path of Heron comes within 50 m of the keep-out zone Tower.'];
   t.same(near(at(0, 400), at(0, 140), { zones }), said);
   t.same(near(at(0, 400), at(0, 155), { zones }), []);
   t.same(near(at(0, 400), at(0, 140), { zones: [zone({ ...tower, kind: 'keep_in' })] }), []);

@@ -30,7 +30,7 @@ t.test('a way comes no nearer to where a track will be than the standoff', async
   const stands = track({ ...home });
   t.same(judge(at(270, 300), at(270, 80), stands), {
     reason: 'keep_out',
-    text: 'the way comes within 80 m of T-0042, which is to be kept at 100 m',
+    text: 'the path comes within 80 m of T-0042; the standoff is 100 m',
   });
   t.equal(judge(at(270, 300), at(270, 101), stands), null);
   t.match(judge(at(270, 300), at(90, 300), stands), { reason: 'keep_out' });
@@ -91,7 +91,10 @@ const still: OwnPlatform = {
 t.test('two of ours are kept apart in place or height, as both fly', async (t) => {
   const judge = (from: Geodetic, to: Geodetic, other: Partial<OwnPlatform>, speedMps = 10) =>
     ownTrafficRefusal(localLegOf({ from, to }), speedMps, { ...still, ...other });
-  t.match(judge(at(270, 200), at(90, 200), {}), { reason: 'policy_denied', text: /within 0 m of our Kite 2 in 20 s/ });
+  t.match(judge(at(270, 200), at(90, 200), {}), {
+    reason: 'policy_denied',
+    text: /within 0 m of our own vehicle Kite 2 in 20 s/,
+  });
   t.equal(judge(at(270, 200, 120), at(90, 200, 120), {}), null, 'over it');
   t.equal(judge(at(270, 200), at(90, 200), { onGround: true }), null);
   t.equal(judge(at(270, 2_000), at(90, 200), {}), null, 'in a minute it is not there yet');

@@ -68,7 +68,7 @@ t.test('a rule that fires proposes an engagement once, says that it asked, and s
   t.match(first, { track_id: id, proposed_by: { by: 'rule:slow', user_id: null }, approvals: [], tasks: [] });
   const [row, ...more] = await requests(daemon);
   t.match(row, {
-    text: `rule:slow asked what may be done about ${number}`,
+    text: `rule:slow requested plans about ${number}`,
     reason: `slow: ${number} is slow.`,
     actor: { type: 'rule', id: rule.id, name: 'slow' },
     subject: { type: 'engagement', id: first?.id },

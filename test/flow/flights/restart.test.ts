@@ -68,7 +68,7 @@ t.test('a vehicle that reboots in mid task has its streams again, and its task h
   copter.reboot();
   copter.body.altM = 0;
   const over = await rig.over(going.command_id);
-  t.match(over, { state: 'failed', reason: /started anew|link to it is lost/ });
+  t.match(over, { state: 'failed', reason: /rebooted|link to the vehicle is lost/ });
   t.match(await rig.task(going.task_id ?? ''), { state: 'failed', reason: over.reason });
   await until(async () => copter.streams.size >= 5, 'its streams are asked for again');
   t.not(copter.link.port, port, 'from another port');

@@ -59,7 +59,7 @@ t.test('a vehicle is flown with the key of its link, loses its verbs with it, an
     'no verb is left',
   );
   t.ok(bare.verbs.every(({ reason }) => reason === 'signing_missing'));
-  t.match((await rig.post(assetId, 'hold')).body, { ok: false, error: /has no signing key yet/ });
+  t.match((await rig.post(assetId, 'hold')).body, { ok: false, error: /has no signing key: set a key/ });
   const sent = (await linkOf(daemon, 'air')).tx_msgs;
   await box.setKey(id, { key: Buffer.alloc(32, 9).toString('base64') });
   await rig.row((row) => row.verbs.some(({ reason }) => reason === 'link_down'), 'with another key it is not heard');

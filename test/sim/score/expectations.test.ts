@@ -247,19 +247,19 @@ t.test('a task that reached its station, or was done; a refused order says why t
     [
       { ...orbit, is: 'done' },
       false,
-      'ours was not done with orbit about the intruder: the task was superseded (return_home took its place)',
+      'ours was not done with orbit about the intruder: the task was superseded (the command return_home replaced this one)',
     ],
     [{ ...orbit, about: 'liar' }, false, 'ours was not on station with orbit about liar: no such task began'],
     [{ kind: 'task', asset: 'ours', verb: 'return_home' }, true, 'ours was done with return_home after 7 s'],
     [
       { kind: 'task', asset: 'ours', verb: 'goto', by_s: 30 },
       false,
-      'ours was not done with goto within 30 s: the order at 9 s, goto of ours, was refused: it stands on the ground',
+      'ours was not done with goto within 30 s: the order at 9 s, goto of ours, was refused: the vehicle is on the ground',
     ],
     [
       { kind: 'metric', metric: 'tasks_failed', at_most: 0 },
       false,
-      'tasks_failed is 1; at most 0 was asked for: the order at 9 s, goto of ours, was refused: it stands on the ground',
+      'tasks_failed is 1; at most 0 was asked for: the order at 9 s, goto of ours, was refused: the vehicle is on the ground',
     ],
   ];
   const keeper = keeperOf(scenarioOf({ actors, expect: cases.map(([expect]) => expect) }));
@@ -267,7 +267,10 @@ t.test('a task that reached its station, or was done; a refused order says why t
   keeper.task({ ...round, state: 'executing', phase: 'going' }, atMs(4));
   keeper.task({ ...round, state: 'executing', phase: 'on_station' }, atMs(5));
   keeper.task({ ...round, state: 'executing', phase: 'giving_way' }, atMs(6));
-  keeper.task({ ...round, state: 'superseded', phase: 'over', reason: 'return_home took its place' }, atMs(6));
+  keeper.task(
+    { ...round, state: 'superseded', phase: 'over', reason: 'the command return_home replaced this one' },
+    atMs(6),
+  );
   const home = {
     ...sampleCommand,
     asset_id: 'ours',
@@ -276,7 +279,7 @@ t.test('a task that reached its station, or was done; a refused order says why t
     params: { kind: 'none' },
   } as const;
   keeper.command({ ...home, state: 'done' }, atMs(7));
-  const text = 'the order at 9 s, goto of ours, was refused: it stands on the ground';
+  const text = 'the order at 9 s, goto of ours, was refused: the vehicle is on the ground';
   const { expect } = keeper.result([{ order: { do: 'command', at_s: 9, asset: 'ours', verb: 'goto' }, text }]);
   t.same(
     expect,
