@@ -34,8 +34,8 @@ export class Launcher {
   }
 
   /**
-   * Sends all vehicles of a plan or none, because the approval was for the whole plan. Throws a `Fault` if not all of
-   * them can be sent.
+   * Sends the orders to all vehicles of a plan or to none, because the approval was for the whole plan. Throws a
+   * `Fault` if the order of one vehicle cannot be sent.
    */
   async launch(held: Held, plan: Plan, by: Actor, reason: string | null): Promise<Engagement> {
     const started: Task[] = [];

@@ -27,15 +27,18 @@ class Formers {
   }
 
   /**
-   * Whether an address sent a message after the claimed reboot whose boot clock began before it. This proves that there
-   * was no reboot.
+   * Whether a former address sent a message after the claimed reboot, with a boot clock that began before that reboot.
+   * This proves that there was no reboot.
    */
   runsOn({ linkId, from, boot }: Endpoint, nowMs: number): boolean {
     const former = this.#of(linkId, from, nowMs);
     return former !== undefined && boot !== null && former.startedMs + boot.atMs - boot.startedMs > former.leftMs;
   }
 
-  /** Drops the former addresses of a link. Called when the present address has better proof than its claimed reboot. */
+  /**
+   * Drops the former addresses of a link. Called when the present address proves to be the vehicle by more than its
+   * claimed reboot.
+   */
   forget(linkId: string): void {
     if (this.#left.length > 0) this.#left = this.#left.filter((former) => former.linkId !== linkId);
   }

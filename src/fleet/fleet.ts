@@ -58,7 +58,7 @@ export class Fleet {
   /** Emits a vehicle that rebooted. Its tasks end. */
   readonly rebooted = new Listeners<[Vehicle]>();
   /**
-   * Emits a vehicle that another controller or a failsafe took over, with a sentence for people. Our commands of the
+   * Emits a vehicle that another controller or a failsafe took over, with a sentence for people. Our commands to the
    * vehicle end.
    */
   readonly taken = new Listeners<[vehicle: Vehicle, why: string]>();

@@ -97,7 +97,7 @@ export class Roster {
 
   /**
    * Records a message and returns its vehicle; null if the address holds none. A message of a rival address may prove
-   * that the address now is the vehicle's.
+   * that the address now belongs to the vehicle.
    */
   receive(linkId: string, from: string, message: MavlinkMessage, atMs: number): Spoke | null {
     const known = this.#known.of(linkId, from, message.sysid) ?? this.#claimant(linkId, from, message, atMs);

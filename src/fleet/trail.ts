@@ -20,8 +20,8 @@ const MOST_DELAY_MS = 10_000;
 /** Time after which the full delay of `MOST_DELAY_MS` is allowed again, ms. */
 const DELAY_WINDOW_MS = 60_000;
 /**
- * Greatest interval between positions that is used for the wait, ms. The wait for a confirming position is `PACES`
- * intervals.
+ * A doubtful position waits `PACES` intervals between positions for a second one that confirms it. A longer interval
+ * counts as this one, ms.
  */
 const LONGEST_PACE_MS = 500;
 const PACES = 1.5;

@@ -3,7 +3,7 @@ import type { PictureEvent } from './events.ts';
 import type { PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
 
-/** Least number of remembered flushes: 24 s at 50 flushes a second. */
+/** Least number of remembered flushes (publications of the due changes): 24 s at 50 flushes a second. */
 const MOST = 1_200;
 
 /** Times at which sequence numbers were published, to compute the age of a picture. */

@@ -14,8 +14,8 @@ const MOST = 1_000;
 type PendingBegin = { command: Command; by: Actor; task: Task | null };
 
 /**
- * Steps of commands and tasks whose write failed. They were published at once, and are written once the disk accepts
- * writes again.
+ * Steps (changes of state) of commands and tasks whose write failed. They were published at once, and are written once
+ * the disk accepts writes again.
  */
 class PendingWrites {
   /** Commands whose first step is not written yet. */
@@ -180,8 +180,8 @@ export class CommandLog {
 
   /**
    * Writes the first step of a command, and its task if it has one. The disk is not synced, because sending must not
-   * wait: the rows survive a kill of the service only. `publish` publishes them, and `answered` makes them survive a
-   * power cut.
+   * wait: the rows then survive a kill of the service, but not a power cut. `publish` publishes them, and `answered`
+   * syncs them to the disk.
    */
   begin(command: Command, by: Actor, task: Task | null): void {
     const { ledger } = this.#deps;

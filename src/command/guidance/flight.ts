@@ -24,9 +24,9 @@ export class Ended extends Error {
 
 /** Time within which telemetry must show an ordered mode, ms. Heartbeats come once a second and may be late. */
 const MODE_WITHIN_MS = 8_000;
-/** Greatest age of the last heartbeat when an order that changes the mode is repeated, ms. */
+/** An order that changes the mode is repeated only if the last heartbeat is at most this old, ms. */
 const RIGHT_BEHIND_MS = 300;
-/** Time after which an order of a running flight expires, ms. The order would be outdated later. */
+/** Time after which an order of a running flight expires, ms. An order that is sent later would be outdated. */
 const STEP_EXPIRES_MS = 6_000;
 
 /**
@@ -45,7 +45,7 @@ export type FlightEvents = {
   sent(attempts: number): void;
   /** The vehicle accepted an order. It may not have carried the order out. */
   accepted(): void;
-  /** The flight waits for telemetry that shows the accepted order done. */
+  /** The flight waits for telemetry that shows that the accepted order was carried out. */
   executing(): void;
 };
 
@@ -100,8 +100,8 @@ export class Flight {
   }
 
   /**
-   * Sends an order and returns the answer. Once `unlessMet` is true, telemetry shows the order done, and the answer is
-   * `accepted`. The order is not repeated once the command is over or `isWanted` is false.
+   * Sends an order and returns the answer. If `unlessMet` returns true, telemetry shows that the order was carried out:
+   * the answer is then `accepted`. The order is not repeated once the command is over or `isWanted` is false.
    */
   async ask(
     order: FlightOrder,

@@ -17,8 +17,8 @@ const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
 /**
- * Greatest age of the vehicle's report of its target when a step is sent, ms. A later step could replace an order of
- * another station that no report shows yet.
+ * A step is sent only if the vehicle's last report of its target is at most this old, ms. A later step could replace an
+ * order of another station that no report shows yet.
  */
 const BEHIND_TARGET_MS = 60;
 /**
@@ -55,8 +55,8 @@ export type Steer = (own: OwnState) => Step | { lost: string };
 type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
 
 /**
- * Flies a task: once a second it computes the next place, checks the leg to it against all limits of movement, and
- * orders it. Without a free leg the vehicle holds; after 20 s it is ordered home.
+ * Flies a task: once a second it computes the next place, checks the leg to that place against all limits of movement,
+ * and orders the place. Without a free leg the vehicle holds; after 20 s it is ordered home.
  */
 export async function fly(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
   const pilot = new Pilot(deps, flight, task, flown);
@@ -136,8 +136,8 @@ class Pilot {
 
   /**
    * Waits about one second for the next step. That step is sent right after a report that shows who controls the
-   * vehicle: the heartbeat on PX4, the target elsewhere. An order that another station sent since the last step is then
-   * known.
+   * vehicle: the heartbeat on PX4, the report of the target on other autopilots. An order that another station sent
+   * since the last step is then known.
    */
   async pause(): Promise<void> {
     const { vehicle } = this.#flight;

@@ -11,7 +11,8 @@ const SPEED_STEP_MPS = 1;
 /** Time after which a place is ordered again to a vehicle that stands away from it, ms. */
 const ORDERED_AGAIN_MS = 4_000;
 /**
- * Greatest age of the last heartbeat when a place is sent to PX4, ms. On PX4 every order of a place also orders a mode.
+ * A place is sent to PX4 only if the last heartbeat is at most this old, ms: on PX4 every order of a place also orders
+ * a mode.
  */
 const RIGHT_BEHIND_MS = 300;
 /** Number of consecutive orders, unanswered or not sent, after which the task ends. */

@@ -3,8 +3,8 @@ import type { Point } from '../../geo/position.ts';
 import type { LocalLeg } from './move.ts';
 
 /**
- * Positions over time, in seconds from now. Between two moments the motion is straight and uniform; after the last one
- * it rests. Unknown heights are NaN.
+ * Positions of an object over time, in seconds from now. Between two moments the motion is straight and uniform; after
+ * the last moment the object rests. Unknown heights are NaN.
  */
 export type Motion = readonly { inS: number; at: Point }[];
 

@@ -8,7 +8,7 @@ export const FLYING_ACCURACY_M = 5;
 /** A straight movement with a uniform change of height. */
 export type Move = { from: Geodetic; to: Geodetic; speedMps: number; verb?: Verb };
 
-/** A movement on a chart around its start. Heights are above the ellipsoid, not above the flat chart. */
+/** A movement on a chart (local plane) around its start. Heights are above the ellipsoid, not above the flat chart. */
 export type LocalLeg = {
   chart: Chart;
   from: Point;

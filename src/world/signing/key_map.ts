@@ -40,13 +40,18 @@ export class KeyMap {
     if (!signing.isCovered) this.#save([signing], false);
   }
 
-  /** Stores the timestamps of links whose stored lead is nearly used up. Call this every second. */
+  /**
+   * Stores new timestamps for links whose signatures have nearly reached the stored timestamp. Call this every second.
+   */
   tick(): void {
     const due = [...this.#links.values()].filter(({ isDue }) => isDue);
     this.#save(due, false);
   }
 
-  /** Stores the last used timestamps without a lead. Call this at the end, once nothing more is signed. */
+  /**
+   * Stores the last used timestamps exactly, without a lead for later signatures. Call this at the end, once nothing
+   * more is signed.
+   */
   stop(): void {
     const keyed = [...this.#links.values()].filter(({ gate }) => gate !== null);
     this.#save(keyed, true);

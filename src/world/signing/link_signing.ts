@@ -77,7 +77,10 @@ export class LinkSigning {
     });
   }
 
-  /** Returns the row to store. Its timestamps lead the used ones, except in the last row of a run, which is exact. */
+  /**
+   * Returns the row to store. Its timestamps are ahead of the used ones, except in the last row of a run, which is
+   * exact.
+   */
   row(isLast: boolean): LinkSigningRow {
     const { last, floor } = this.clock;
     const wall = this.clock.wall();

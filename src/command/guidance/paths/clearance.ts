@@ -9,8 +9,8 @@ const CORNERS = 40;
 const HERE: Spot = [0, 0];
 
 /**
- * Distances to the expected positions of a track, on a chart with the vehicle at the origin. Heights are ignored: a
- * distance that is kept along the ground is also kept in space.
+ * Distances to the expected positions of a track, on a chart (local plane) with the vehicle at the origin. Heights are
+ * ignored: a distance that is kept along the ground is also kept in space.
  */
 export class Clearance {
   /** Expected positions of the track; the first is its present one. */

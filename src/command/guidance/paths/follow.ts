@@ -78,7 +78,7 @@ const LEAD_S = 1;
  */
 const SHARES = [0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
 const OUTWARD_M = [5, 10, 15, 20, 30, 40, 60, 80, 120];
-/** Situation of a vehicle that follows a track, on a chart with the vehicle at the origin. */
+/** Situation of a vehicle that follows a track, on a chart (local plane) with the vehicle at the origin. */
 export type View = {
   chart: Chart;
   vehicle: Vehicle;

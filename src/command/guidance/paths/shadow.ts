@@ -8,8 +8,9 @@ import { circleOf, type Step, type Vehicle } from './vehicle.ts';
 /** Ground speed below which the course of a track is not used, m/s. */
 const COURSE_FROM_MPS = 1.5;
 /**
- * Limits of the angle between the track's course and the direction to the station, rad: slightly behind abeam. A
- * vehicle farther ahead is in the track's way. A vehicle farther behind has to catch up and is slow to turn away.
+ * Limits of the angle between the track's course and the direction to the station, rad: from slightly behind abeam
+ * (95°) to farther behind (110°). A vehicle farther ahead is in the track's way. A vehicle farther behind has to catch
+ * up and is slow to turn away.
  */
 const LEAST_OFF_COURSE = (95 * Math.PI) / 180;
 const MOST_OFF_COURSE = (110 * Math.PI) / 180;
