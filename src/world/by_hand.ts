@@ -37,7 +37,7 @@ export class TracksByHand {
     const [gone, kept] = [this.#find(id), this.#find(intoId)];
     const outcome = await this.#core.change({ what: 'merge', number: gone.number, into: kept.number });
     if (outcome === 'two_claims') {
-      const sentence = `${gone.document.number} and ${kept.document.number} each transmit a serial of their own: they are two aircraft, or one of them is spoofed`;
+      const sentence = `the tracks ${gone.document.number} and ${kept.document.number} cannot be merged: each transmits a serial of its own, so they are two aircraft, or one is spoofed`;
       throw conflict(sentence);
     }
     // Either track may have ended since the check above, or the tracker itself may have merged it.

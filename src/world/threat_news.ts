@@ -22,7 +22,7 @@ export function logThreatLevel(events: EventLog, picture: PictureState, threat: 
   // points does not explain a rise.
   const first = factors.find(({ id, contribution }) => id !== 'operator_near' && contribution > 0);
   const why = rises && first ? `: ${first.text}` : '';
-  const text = `the threat of ${track.number} is ${level}, it was ${was}${why}`;
+  const text = `the threat level of ${track.number} is ${level} (before: ${was})${why}`;
   const main = factors.slice(0, 5).map(({ id, contribution }) => ({ id, contribution }));
   const change = { before: { level: was }, after: { level, score, factors: main }, policy_version };
   const subject = { type: 'track', id: track.id, label: track.number };

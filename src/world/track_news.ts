@@ -75,13 +75,13 @@ export class TrackNews {
   #affiliated(track: Track, was: Who): void {
     if (track.affiliation === was.affiliation && track.asset_id === was.asset_id) return;
     if (!this.#published.has(numberOfLabel(track))) return;
-    const text = `${track.number} is ${track.affiliation} (${track.affiliation_basis}), it was ${was.affiliation}`;
+    const text = `${track.number} is ${track.affiliation} (${track.affiliation_basis}); before it was ${was.affiliation}`;
     this.#publish('track.affiliation', track, text, { before: whoOf(was), after: whoOf(track) });
   }
 
   /** Logs a track that transmits the identity of an asset without being that asset. */
   #cloned({ id, number }: Track, asset: { name: string }): void {
-    const text = `${number} transmits the identity of ${asset.name}, which nothing confirms: it counts as unknown`;
+    const text = `the track ${number} transmits the identity of ${asset.name}, but nothing confirms it: the track counts as unknown`;
     this.#events.write('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 

@@ -47,7 +47,7 @@ t.test('a person says that two tracks are one, or that one is none, and the log 
   t.equal((await daemon.post(`/api/tracks/${gone.id}/merge`, { into: unknownId })).status, 404);
   t.match(await daemon.post(`/api/tracks/${kept.id}/merge`, { into: kept.id }), { status: 409 });
   const two = await daemon.post(`/api/tracks/${other.id}/merge`, { into: kept.id });
-  t.match(two, { status: 409, body: { code: 'conflict', error: /each transmit a serial of their own/ } });
+  t.match(two, { status: 409, body: { code: 'conflict', error: /each transmits a serial of its own/ } });
 
   const merged = await daemon.post(`/api/tracks/${gone.id}/merge`, { into: kept.id, reason: 'seen by eye' });
   t.match(merged, { status: 200, body: { data: { id: kept.id, number: kept.number } } });

@@ -147,7 +147,7 @@ export class Admission {
     const why = vehicle
       ? ''
       : ': no received vehicle is bound to this asset; GET /api/fleet lists the keys of received vehicles';
-    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}${why}`);
+    throw this.#refusal(verb, asset, ask, `${asset.name} does not offer the verb ${verb}${why}`);
   }
 
   #refusal(verb: string, asset: Named, ask: Ask, text: string): Fault {

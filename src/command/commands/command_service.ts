@@ -128,7 +128,7 @@ export class CommandService {
     if (!vehicle)
       return { reason: 'link_down', text: `${verb} is not available on ${name}: no link has received the vehicle yet` };
     if (!this.#deps.fleet.advertised(vehicle).includes(verb))
-      return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
+      return { reason: 'not_advertised', text: `${name} does not offer the verb ${verb}` };
     return refusalOf(this.#deps, verb, params, { id: assetId, name }, vehicle, given);
   }
 

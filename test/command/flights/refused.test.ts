@@ -22,7 +22,7 @@ t.test('what it answers with UNSUPPORTED is not offered again until it starts an
     air.rig.side.service.command(id, { verb: 'set_speed', params: { kind: 'value', speed_mps: 5 } }, asked),
     {
       code: 'conflict',
-      message: 'set_speed is not advertised by Heron',
+      message: 'Heron does not offer the verb set_speed',
     },
   );
   await air.fly(id, 'land', undefined, 180);
@@ -195,6 +195,6 @@ t.test('what is bound to nothing that was heard says where keys are found', asyn
   await t.rejects(air.rig.side.service.command(id, { verb: 'hold' }, asked), {
     code: 'conflict',
     message:
-      /^hold is not advertised by Kite: no received vehicle is bound to this asset; GET .api.fleet lists the keys/,
+      /^Kite does not offer the verb hold: no received vehicle is bound to this asset; GET .api.fleet lists the keys/,
   });
 });
