@@ -317,7 +317,7 @@ export function createDaemon(
   });
 
   return {
-    /** Resolves with its address once it serves, with null where it was stopped meanwhile. Throws a Fault that names the failed step. */
+    /** Resolves with its address once it serves, with null if it was stopped meanwhile. Throws a Fault that names the failed step. */
     async start(): Promise<string | null> {
       return (await lifecycle.start()) === 'started' ? url : null;
     },

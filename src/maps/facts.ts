@@ -7,7 +7,7 @@ const ATTRIBUTION_CHARS = 1_000;
 const entities: Record<string, string> = { copy: '©', amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /**
- * Returns a field that may contain HTML as plain text on one line; null where it has no text. Maps write links into
+ * Returns a field that may contain HTML as plain text on one line; null if it has no text. Maps write links into
  * their attribution.
  */
 export function plainText(value: unknown, most: number): string | null {
@@ -26,7 +26,7 @@ export function plainText(value: unknown, most: number): string | null {
 export const nameOf = (value: unknown): string | null => plainText(value, NAME_CHARS);
 export const attributionOf = (value: unknown): string | null => plainText(value, ATTRIBUTION_CHARS);
 
-/** Returns bounds from four numbers; the whole world where the numbers are invalid. */
+/** Returns bounds from four numbers; the whole world if the numbers are invalid. */
 export function boundsOf(numbers: readonly number[]): Bounds {
   const [west, south, east, north] = numbers;
   if (numbers.length !== 4 || numbers.some((each) => !Number.isFinite(each))) return worldBounds;
@@ -35,7 +35,7 @@ export function boundsOf(numbers: readonly number[]): Bounds {
   return isOnGlobe && w < e && s < n ? [w, s, e, n] : worldBounds;
 }
 
-/** Throws `Unreadable` where these zoom levels are impossible for tiles. */
+/** Throws `Unreadable` if these zoom levels are impossible for tiles. */
 export function checkZooms(minZoom: number, maxZoom: number): void {
   if (
     Number.isInteger(minZoom) &&

@@ -6,7 +6,7 @@ const pattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,79})\.(pmtiles|mbtiles)$/;
 export const nameRule =
   'letters, digits, dots, hyphens and underscores, 80 at most, a letter or digit first, then .pmtiles or .mbtiles';
 
-/** Returns id and format of a file by its name; null where the name is not allowed for a map. */
+/** Returns id and format of a file by its name; null if the name is not allowed for a map. */
 export function mapNameOf(file: string): { id: string; format: MapFormat } | null {
   const [, id, format] = pattern.exec(file) ?? [];
   // An id that ends with `.pmtiles` or `.mbtiles` would look like the name of another file.
@@ -15,7 +15,7 @@ export function mapNameOf(file: string): { id: string; format: MapFormat } | nul
 }
 
 /**
- * Returns the format by the end of a name, even if the rest of the name is not allowed; null where the end is not that
+ * Returns the format by the end of a name, even if the rest of the name is not allowed; null if the end is not that
  * of a map.
  */
 export function formatOf(file: string): MapFormat | null {

@@ -11,10 +11,10 @@ import { type TileFile, Unreadable } from './tile_file.ts';
 /** Most files of the folder that are used. Each open file takes a file descriptor. */
 export const MAX_FILES = 64;
 
-/** A file of the folder. `tiles` is null where the file cannot be read. */
+/** A file of the folder. `tiles` is null if the file cannot be read. */
 export type FoundMap = { map: BaseMap; tiles: TileFile | null };
 /**
- * `stamp` identifies the version of the file that was opened. Null where the next scan must try again, because the
+ * `stamp` identifies the version of the file that was opened. Null if the next scan must try again, because the
  * system refused the file.
  */
 type Kept = FoundMap & { stamp: string | null };
@@ -83,7 +83,7 @@ export class MapFolder {
   async #files(): Promise<string[]> {
     const names = await readdir(this.path).catch(() => []);
     const ofMaps = names.filter((name) => !name.startsWith('.') && formatOf(name) !== null);
-    // PMTiles files come first in the order. Where two files have one id, the first file is served.
+    // PMTiles files come first in the order. If two files have one id, the first file is served.
     return ofMaps
       .sort((a, b) => (formatOf(a) === formatOf(b) ? (a < b ? -1 : 1) : formatOf(a) === 'pmtiles' ? -1 : 1))
       .slice(0, MAX_FILES);
@@ -119,7 +119,7 @@ export async function openTiles(path: string, format: MapFormat, key: string): P
 }
 
 /**
- * True where the system refused a file, for lack of permission or file descriptors. The content of the file may be
+ * True if the system refused a file, for lack of permission or file descriptors. The content of the file may be
  * valid.
  */
 export function isOfSystem(thrown: unknown): boolean {
@@ -135,7 +135,7 @@ export function whyUnreadable(file: string, thrown: unknown): string {
   return `${file} is damaged or copied in part, or cannot be read: ${reason}`;
 }
 
-/** Returns why a file is not opened; null where it may be opened. */
+/** Returns why a file is not opened; null if it may be opened. */
 function refusalOf(file: string, stats: Stats, isTaken: boolean): string | null {
   if (stats.isSymbolicLink()) return `${file} is a symbolic link, which is not followed: copy the file itself`;
   if (!stats.isFile()) return `${file} is no file`;

@@ -60,14 +60,14 @@ export class MapService {
   }
 
   /**
-   * Returns a map whose tiles can be read. Throws `not_found` where there is none, or `unavailable` where its file is
+   * Returns a map whose tiles can be read. Throws `not_found` if there is none, or `unavailable` if its file is
    * unreadable.
    */
   async ready(id: string): Promise<BaseMap> {
     return (await this.#ready(id)).map;
   }
 
-  /** Returns a tile; its row `y` counts from the north. Null where the map has no such tile. Throws as `ready` does. */
+  /** Returns a tile; its row `y` counts from the north. Null if the map has no such tile. Throws as `ready` does. */
   async tile(id: string, z: number, x: number, y: number): Promise<Tile | null> {
     const found = await this.#ready(id);
     try {
@@ -83,7 +83,7 @@ export class MapService {
 
   /**
    * Receives a file. A file of the same name is replaced once the new one is complete and readable. `check` is called
-   * before the replacement. It must throw where the sender has lost the permission since.
+   * before the replacement. It must throw if the sender has lost the permission since.
    */
   async put(file: string, incoming: Incoming, check: () => void, by: Actor): Promise<BaseMap> {
     const named = mapNameOf(file);
@@ -109,7 +109,7 @@ export class MapService {
     }
   }
 
-  /** Deletes a file by its name or id. Throws `not_found` where there is none. */
+  /** Deletes a file by its name or id. Throws `not_found` if there is none. */
   async remove(name: string, by: Actor): Promise<void> {
     await this.#folder.scan();
     const { maps, path } = this.#folder;
@@ -135,8 +135,8 @@ export class MapService {
   }
 
   /**
-   * Returns the file that an upload replaces; null where there is none. Throws `conflict` where another file has the
-   * id, or where there are too many files.
+   * Returns the file that an upload replaces; null if there is none. Throws `conflict` if another file has the
+   * id, or if there are too many files.
    */
   async #refuseTaken(file: string, id: string): Promise<BaseMap | null> {
     await this.#folder.scan();

@@ -63,7 +63,7 @@ export class MbtilesFile implements TileFile {
   }
 }
 
-/** Throws `Unreadable` where the file is incomplete, or where its journal mode needs further files beside the map. */
+/** Throws `Unreadable` if the file is incomplete, or if its journal mode needs further files beside the map. */
 function checkHeader(path: string): void {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -78,7 +78,7 @@ function checkHeader(path: string): void {
         "is in SQLite's WAL mode, which needs files beside it: set PRAGMA journal_mode = DELETE where it was made",
       );
     const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-    // The header's number of pages is valid only where the last writer updated it: then both change counters are equal.
+    // The header's number of pages is valid only if the last writer updated it: then both change counters are equal.
     const isKept = header.readUInt32BE(24) === header.readUInt32BE(92);
     const whole = isKept ? header.readUInt32BE(28) * pageBytes : 0;
     if (size < whole) throw new Unreadable(`has ${size} of its ${whole} bytes: it is copied in part, or cut off`);
@@ -87,7 +87,7 @@ function checkHeader(path: string): void {
   }
 }
 
-/** Throws `Unreadable` where tiles are not found by an index. A search through all tiles would block the service. */
+/** Throws `Unreadable` if tiles are not found by an index. A search through all tiles would block the service. */
 function checkPlan(db: Database.Database, query: string): void {
   let steps: { detail: string }[];
   try {

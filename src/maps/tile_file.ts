@@ -5,7 +5,7 @@ export type Bounds = [number, number, number, number];
 
 /** Properties that a file of tiles states about itself. */
 export type TileFacts = {
-  /** Null where the file states no name. */
+  /** Null if the file states no name. */
   name: string | null;
   tileType: TileType;
   minZoom: number;
@@ -24,7 +24,7 @@ export type TileFile = {
 };
 
 /**
- * Thrown where a file is not served. The message gives the reason, and continues a sentence that begins with the file
+ * Thrown if a file is not served. The message gives the reason, and continues a sentence that begins with the file
  * name.
  */
 export class Unreadable extends Error {}

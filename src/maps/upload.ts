@@ -17,13 +17,13 @@ const PART = /^\.upload-[0-9a-f-]+\.part$/;
 export type UploadLimits = {
   /** Space that the other maps leave, bytes. */
   roomBytes: number;
-  /** Sentence of the refusal where the file is larger than `roomBytes`. */
+  /** Sentence of the refusal if the file is larger than `roomBytes`. */
   noRoom: string;
   minFreeBytes: number;
 };
 
 /**
- * A file that is being uploaded. `announcedBytes` is null where the sender announced no size. `pieces` yields the
+ * A file that is being uploaded. `announcedBytes` is null if the sender announced no size. `pieces` yields the
  * content.
  */
 export type Incoming = { announcedBytes: number | null; pieces(): AsyncIterable<Buffer> };

@@ -25,7 +25,7 @@ export class RecordCutter {
     return this.#held.length - this.#at;
   }
 
-  /** Returns the next piece; null where more bytes are needed. */
+  /** Returns the next piece; null if more bytes are needed. */
   next(): Cut | null {
     if (this.#lost && !this.#findSegment()) return null;
     if (this.rest < 4) return null;
@@ -59,7 +59,7 @@ export class RecordCutter {
     return { what: 'damage', sentence };
   }
 
-  /** Moves to the next segment; false where none has arrived yet. */
+  /** Moves to the next segment; false if none has arrived yet. */
   #findSegment(): boolean {
     const found = this.#held.indexOf(segmentMagic, this.#at);
     const keep = found < 0 ? Math.max(this.#at, this.#held.length - segmentMagic.length + 1) : found;

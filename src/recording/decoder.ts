@@ -79,7 +79,7 @@ function jsonOf(body: Buffer, atMs: number, utcMs: number, isRestated: boolean):
   return { what: 'record', record: { ...record, atMs, utcMs }, isRestated };
 }
 
-/** True where a record has the fields that its kind requires. Readers rely on them. */
+/** True if a record has the fields that its kind requires. Readers rely on them. */
 function isWhole(said: Record<string, unknown>): boolean {
   if (!textFields.get(said.kind)?.every((field) => typeof said[field] === 'string')) return false;
   switch (said.kind) {

@@ -22,7 +22,7 @@ export class RecordEncoder {
     return this.#end;
   }
 
-  /** True where this segment has no free number for another sender. */
+  /** True if this segment has no free number for another sender. */
   get isFullOfWays(): boolean {
     return this.#wayCount >= MOST_WAYS;
   }
@@ -46,7 +46,7 @@ export class RecordEncoder {
     (this.#buffer as Buffer).writeUInt32LE(observations, at);
   }
 
-  /** Appends a record. Returns false where it is too long to be stored. */
+  /** Appends a record. Returns false if it is too long to be stored. */
   json(record: JsonRecord, times: Times, isRestated = false): boolean {
     return this.text(JSON.stringify(record), times, isRestated);
   }
@@ -80,7 +80,7 @@ export class RecordEncoder {
     if (texts.length > 0 || said === 'all') flush();
   }
 
-  /** Returns the records since the previous call, in a buffer that the caller owns; null where there are none. */
+  /** Returns the records since the previous call, in a buffer that the caller owns; null if there are none. */
   take(): Buffer | null {
     const taken = this.#buffer?.subarray(0, this.#end) ?? null;
     this.#buffer = null;

@@ -8,5 +8,5 @@ export type FromThread =
   | { type: 'ready' }
   /** A batch of `batchBytes` bytes was written. */
   | { type: 'written'; batchBytes: number; now: Written }
-  /** Writing ended. `sentence` gives the cause; null where the end was requested. */
+  /** Writing ended. `sentence` gives the cause; null if the end was requested. */
   | { type: 'ended'; sentence: string | null; now: Written };

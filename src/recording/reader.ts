@@ -37,7 +37,7 @@ export class RecordingReader {
   }
 
   /**
-   * Opens a recording. Throws a Fault: `not_found` where the folder cannot be read, `invalid_input` where it contains
+   * Opens a recording. Throws a Fault: `not_found` if the folder cannot be read, `invalid_input` if it contains
    * no readable segment.
    */
   static open(folder: string): RecordingReader {
@@ -113,7 +113,7 @@ export class RecordingReader {
     }
   }
 
-  /** Returns the index of the last segment that begins at or before a time; 0 where none does. */
+  /** Returns the index of the last segment that begins at or before a time; 0 if none does. */
   #indexAt(ms: number): number {
     const after = this.#segments.findIndex(({ fromMs }) => fromMs > ms);
     return Math.max(0, (after < 0 ? this.#segments.length : after) - 1);

@@ -41,7 +41,7 @@ export type RecorderDeps = {
   table(table: 'sensors' | 'doctrine'): readonly RecordedRow[];
   links(): readonly LinkRow[];
   core(): { seed: Uint8Array; lastNumber: number };
-  /** Called where the recording ends without a request, with the reason. */
+  /** Called when the recording ends without a request, with the reason. */
   ended(sentence: string): void;
 };
 
@@ -213,7 +213,7 @@ export class Recorder implements WorldTap {
     return { atMs, utcMs: this.#deps.utcMs(atMs) };
   }
 
-  /** True where there is room for received bytes. Otherwise they are counted as lost. */
+  /** True if there is room for received bytes. Otherwise they are counted as lost. */
   #hasRoom(bytes: number): boolean {
     if (this.#over) return false;
     if (this.#gap === null && this.#waiting < MOST_WAITING) return true;
@@ -270,7 +270,7 @@ export class Recorder implements WorldTap {
   }
 
   /**
-   * Starts the writing thread, and resolves once it is ready. Rejects with a Fault `unavailable` where the thread
+   * Starts the writing thread, and resolves once it is ready. Rejects with a Fault `unavailable` if the thread
    * cannot write.
    */
   open(): Promise<void> {

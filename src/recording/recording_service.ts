@@ -105,7 +105,7 @@ export class RecordingService {
     return [...going, ...ended.sort((a, b) => (a.started_at < b.started_at ? 1 : -1))];
   }
 
-  /** Returns a recording. Throws `not_found` where there is none with this id. */
+  /** Returns a recording. Throws `not_found` if there is none with this id. */
   get(id: string): Recording {
     return orNotFound(
       this.list().find((recording) => recording.id === id),
@@ -115,7 +115,7 @@ export class RecordingService {
 
   /**
    * Opens a recording. Of a running recording, the part written so far can be read. Throws `not_found`, or
-   * `invalid_input` where no part is readable.
+   * `invalid_input` if no part is readable.
    */
   open(id: string): RecordingReader {
     return RecordingReader.open(this.#deps.store.folderOf(this.get(id).id));
@@ -129,7 +129,7 @@ export class RecordingService {
   }
 
   /**
-   * Starts a recording. Throws `conflict` where another one is running, or where the limit of all recordings leaves too
+   * Starts a recording. Throws `conflict` if another one is running, or if the limit of all recordings leaves too
    * little room.
    */
   start(spec: RecordingSpec, by: Actor): Promise<Recording> {
@@ -171,7 +171,7 @@ export class RecordingService {
     return { type: 'application/x-ndjson', fileName: `${stem}.jsonl`, content: hexLines(folder, linkId) };
   }
 
-  /** Returns a reader of the bytes that were recorded in a time span; null where no recording overlaps it. */
+  /** Returns a reader of the bytes that were recorded in a time span; null if no recording overlaps it. */
   framesBetween(sinceMs: number, untilMs: number): FrameReader | null {
     const touching = this.list().filter(({ from_at, to_at, state }) => {
       const endMs = state === 'recording' || to_at === null ? Number.POSITIVE_INFINITY : Date.parse(to_at);
@@ -225,7 +225,7 @@ export class RecordingService {
   }
 
   /**
-   * Returns the size limit of a new recording: the requested size, else the free room. Throws where there is too little
+   * Returns the size limit of a new recording: the requested size, else the free room. Throws if there is too little
    * room.
    */
   #roomFor(asked: number | null): number {
@@ -249,7 +249,7 @@ export class RecordingService {
     return this.#store(going, state, reason);
   }
 
-  /** Stores a recording as failed. Called where it ends without a request. */
+  /** Stores a recording as failed. Called when it ends without a request. */
   #broke(id: string, sentence: string): void {
     const going = this.#going;
     if (going?.stored.recording.id !== id) return;

@@ -118,7 +118,7 @@ type RowKind = keyof RestoredRow;
 
 const forms: { readonly [Kind in RowKind]: z.ZodType<RestoredRow[Kind]> } = schemas;
 
-/** Parses a row of a file that anyone may have made. Returns null where the row does not fit the schema of its kind. */
+/** Parses a row of a file that anyone may have made. Returns null if the row does not fit the schema of its kind. */
 export function restoredRow<Kind extends RowKind>(kind: Kind, row: unknown): RestoredRow[Kind] | null {
   return forms[kind].safeParse(row).data ?? null;
 }

@@ -25,7 +25,7 @@ export class RestoredTables {
       this.take({ kind: 'registry', table, op: 'all', rows: tables.rows(table) });
   }
 
-  /** Applies a change and returns it; null where a replay does not restore the table. */
+  /** Applies a change and returns it; null if a replay does not restore the table. */
   take(change: TableChange): RestoredChange | null {
     const { table, op } = change;
     if (!this.#isHeld(table)) return null;

@@ -20,7 +20,7 @@ export function segmentsIn(folder: string): SegmentFile[] {
   });
 }
 
-/** Returns the first record of a segment; null where the file does not begin with a segment record. */
+/** Returns the first record of a segment; null if the file does not begin with a segment record. */
 export function segmentStart(path: string): Extract<Decoded, { what: 'segment' }> | null {
   for (const decoded of readSegment(path, undefined, 4_096)) return decoded.what === 'segment' ? decoded : null;
   return null;

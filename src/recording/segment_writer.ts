@@ -26,7 +26,7 @@ const reportsTable = ['{"kind":"registry"', '{"kind":"link"', '{"kind":"core"'].
 const beginsSegment = Buffer.from('{"kind":"segment"');
 
 /**
- * Writes batches of records into segments, and deletes the oldest segments. Methods throw where the disk refuses a
+ * Writes batches of records into segments, and deletes the oldest segments. Methods throw if the disk refuses a
  * write. The recording has then ended.
  */
 export class SegmentWriter {
@@ -72,7 +72,7 @@ export class SegmentWriter {
   }
 
   /**
-   * Syncs written bytes to the disk. Call this once a second. Returns the reason why the recording must end; null where
+   * Syncs written bytes to the disk. Call this once a second. Returns the reason why the recording must end; null if
    * it may go on.
    */
   sync(): string | null {

@@ -37,7 +37,7 @@ export type EvidenceSources = {
     | 'deeds'
     | 'hasFrames'
   >;
-  /** Reads the recorded bytes from the time of the track; null where nothing was recorded. */
+  /** Reads the recorded bytes from the time of the track; null if nothing was recorded. */
   frames: FrameReader | null;
 };
 

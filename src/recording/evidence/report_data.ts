@@ -30,7 +30,7 @@ export type ReportData = {
   zones: readonly Pick<Zone, 'id' | 'name' | 'kind' | 'geometry'>[];
   alerts: readonly Alert[];
   deeds: readonly Deed[];
-  /** Returns the name of a sensor or asset; null where the id is unknown. */
+  /** Returns the name of a sensor or asset; null if the id is unknown. */
   nameOf(id: string): string | null;
   hasFrames: boolean;
 };

@@ -16,7 +16,7 @@ export function trackFile(format: TrackFormat, of: FileSubject, pages: PointPage
   return writers[format](of, pages);
 }
 
-/** The track of a file. Pilot and take-off are the last reported ones; null where the reader may not see them. */
+/** The track of a file. Pilot and take-off are the last reported ones; null if the reader may not see them. */
 export type FileSubject = Pick<Track, 'id' | 'number' | 'operator' | 'takeoff'>;
 
 const writers: Record<TrackFormat, (of: FileSubject, pages: PointPages) => AsyncGenerator<string>> = {
@@ -54,7 +54,7 @@ async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): Asyn
 
 type PilotPlace = { role: 'pilot' | 'takeoff'; lat: number; lon: number; operator_id?: string | null };
 
-/** Returns the positions of pilot and take-off, where they were reported. */
+/** Returns the positions of pilot and take-off, if they were reported. */
 function pilotPlaces({ operator, takeoff }: FileSubject): PilotPlace[] {
   const places: PilotPlace[] = [];
   if (operator && operator.lat !== null && operator.lon !== null)
@@ -71,7 +71,7 @@ function placed(points: readonly TrackPoint[]): Placed[] {
 
 /**
  * Yields a GeoJSON file (RFC 7946) with a feature for each point. Longitude comes first, then latitude, and the height
- * above the WGS 84 ellipsoid where it is known.
+ * above the WGS 84 ellipsoid if it is known.
  */
 async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';

@@ -4,7 +4,7 @@
  */
 export class Chance {
   #state: number;
-  /** Second number of the last pair, since normal numbers are made in pairs; NaN where it was used. */
+  /** Second number of the last pair, since normal numbers are made in pairs; NaN once it was used. */
   #spare = Number.NaN;
 
   constructor(seed: number) {

@@ -8,7 +8,7 @@ export class Heap<T> {
   readonly #entries: Entry<T>[] = [];
   #added = 0;
 
-  /** Key of the first value; Infinity where the heap is empty. */
+  /** Key of the first value; Infinity if the heap is empty. */
   get least(): number {
     return this.#entries[0]?.key ?? Number.POSITIVE_INFINITY;
   }
@@ -27,7 +27,7 @@ export class Heap<T> {
     entries[at] = entry;
   }
 
-  /** Removes and returns the first value; undefined where the heap is empty. */
+  /** Removes and returns the first value; undefined if the heap is empty. */
   take(): T | undefined {
     const entries = this.#entries;
     const first = entries[0];

@@ -10,7 +10,7 @@ import { Chance, seedFor } from '../kernel/chance.ts';
 import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 import type { Member } from './member.ts';
 
-/** Flight height where the scenario gives none, m. */
+/** Flight height if the scenario gives none, m. */
 const HEIGHT_M: Record<ScenarioActor['kind'], number> = {
   ...{ drone: 60, swarm: 60, asset: 60, spoofer: 60 },
   ...{ bird: 40, aircraft: 500 },
@@ -142,7 +142,7 @@ export class Actors {
 }
 
 /**
- * True where an actor flies by itself. An asset without autopilot, route and behaviour stands still and is protected. A
+ * True if an actor flies by itself. An asset without autopilot, route and behaviour stands still and is protected. A
  * spoofer without route and behaviour stands still and transmits.
  */
 function fliesItself({ kind, route, behaviour }: ScenarioActor): boolean {
@@ -150,7 +150,7 @@ function fliesItself({ kind, route, behaviour }: ScenarioActor): boolean {
   return kind === 'asset' || kind === 'spoofer' ? isPlaced : true;
 }
 
-/** True where direction finders can receive the actor. A drone has a control link, even if it broadcasts nothing. */
+/** True if direction finders can receive the actor. A drone has a control link, even if it broadcasts nothing. */
 function hasRadio({ kind, remote_id, mavlink }: ScenarioActor): boolean {
   return kind === 'drone' || kind === 'swarm' || kind === 'spoofer' || remote_id !== undefined || mavlink !== undefined;
 }

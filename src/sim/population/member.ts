@@ -28,6 +28,6 @@ export type Member = {
   isGhost: boolean;
   /** Index of the body that transmits for this one: the body itself, or the spoofer for a ghost. */
   radio: number;
-  /** True where a direction finder can receive the body. */
+  /** True if a direction finder can receive the body. */
   transmits: boolean;
 };

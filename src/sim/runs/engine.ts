@@ -29,7 +29,7 @@ export type { VehicleFacts } from '../vehicles/facts.ts';
 const STEP_MS = 50;
 
 export type EngineDeps = {
-  /** Returns the performance of a catalog model; null where the catalog has no model of that name. */
+  /** Returns the performance of a catalog model; null if the catalog has no model of that name. */
   performanceOf(catalogName: string): PlatformPerformance | null;
 };
 
@@ -100,7 +100,7 @@ export class Engine {
   }
 
   /**
-   * Sets a serial from the seed where the scenario gives none. The asset of a simulated vehicle must be declared with
+   * Sets a serial from the seed if the scenario gives none. The asset of a simulated vehicle must be declared with
    * the same serial.
    */
   #withSerial(actor: ScenarioActor): ScenarioActor {
@@ -183,7 +183,7 @@ export class Engine {
   }
 }
 
-/** Returns the name of a link's receiver in the feed; null where the rows of the link name their sensor themselves. */
+/** Returns the name of a link's receiver in the feed; null if the rows of the link name their sensor themselves. */
 function receiverOf({ spec }: Station): string | null {
   if (spec.modality === 'remote_id') return `${RECEIVER.sysid}/${RECEIVER.compid}`;
   return spec.modality === 'adsb' ? '' : null;

@@ -132,7 +132,7 @@ export class SimRun {
     return this.atS >= this.#scenario.duration_s;
   }
 
-  /** Adds an actor during the run. Throws a Fault where the actor cannot be added. */
+  /** Adds an actor during the run. Throws a Fault if the actor cannot be added. */
   inject(actor: ScenarioActor): void {
     this.engine.inject(actor);
     this.#score?.add(actor);

@@ -8,7 +8,7 @@ const MOST_FAULTS = 5;
 
 /**
  * Returns a scenario with one more actor, which is injected during a run. The actor must pass the same checks as the
- * first ones. Throws `invalid_input` with its faults, or `conflict` where there are too many actors or its id is taken.
+ * first ones. Throws `invalid_input` with its faults, or `conflict` if there are too many actors or its id is taken.
  */
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, deps: ScenarioDeps): ScenarioSpec {
   const at = spec.actors.length;

@@ -16,7 +16,7 @@ const opening = new Set([...'\n,[{&!"\'*%|:#-\\?'].map((mark) => mark.charCodeAt
 const [CLOSES_LIST, CLOSES_MAP, OPENS_LIST, OPENS_MAP] = [0x5d, 0x7d, 0x5b, 0x7b];
 
 /**
- * True where a YAML text has more marks than its parser can read quickly. An unmatched closing bracket costs as much as
+ * True if a YAML text has more marks than its parser can read quickly. An unmatched closing bracket costs as much as
  * an opening one.
  */
 export function isTooDense(text: string): boolean {
@@ -34,7 +34,7 @@ export function isTooDense(text: string): boolean {
   return false;
 }
 
-/** True where JSON text is nested deeper than the limit. The text is not parsed for this check. */
+/** True if JSON text is nested deeper than the limit. The text is not parsed for this check. */
 export function isDeepJson(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -55,7 +55,7 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Checks a document against the limits before the schema is applied. Returns the first value that is too large or could
- * change a prototype; null where there is none.
+ * change a prototype; null if there is none.
  */
 export function outOfBounds(value: unknown): Finding | null {
   let values = 0;

@@ -21,7 +21,7 @@ let files: ReadonlyMap<string, string> | null = null;
 let read: ReadonlyMap<string, BuiltinScenario> | null = null;
 
 /**
- * Returns the names of the built-in scenario files without their endings, sorted; an empty list where the folder is
+ * Returns the names of the built-in scenario files without their endings, sorted; an empty list if the folder is
  * missing.
  */
 export function scenarioFiles(): string[] {
@@ -45,7 +45,7 @@ export function builtinScenario(idOrKey: string): BuiltinScenario | undefined {
   return scenariosByKey().get(idOrKey) ?? builtinScenarios().find(({ id }) => id === idOrKey);
 }
 
-/** Returns the text of a built-in scenario, with its comments; undefined where none has the id. */
+/** Returns the text of a built-in scenario, with its comments; undefined if none has the id. */
 export function builtinTextOf(id: string): string | undefined {
   for (const [key, scenario] of scenariosByKey()) if (scenario.id === id) return builtinText(key);
   return undefined;

@@ -51,7 +51,7 @@ function positionsOf({ type, coordinates }: Geometry): number {
 /** Inputs of the checks besides the scenario. */
 export type ScenarioDeps = {
   /**
-   * Returns the model of that name; undefined where there is none. Throws `conflict` where several models have the
+   * Returns the model of that name; undefined if there is none. Throws `conflict` if several models have the
    * name.
    */
   catalog(name: string): CatalogModel | undefined;

@@ -8,7 +8,7 @@ import { type CommandParams, kindsOf, type Verb } from '../../model/verb.ts';
 export type OrderService = {
   command(actorId: string, verb: Verb, params: CommandParams): Promise<unknown>;
   /**
-   * Approves the proposed plan about a track; `response` selects a plan of that kind. Throws `NotYet` where none is
+   * Approves the proposed plan about a track; `response` selects a plan of that kind. Throws `NotYet` if none is
    * proposed.
    */
   approve(trackId: string, response: Response | undefined): Promise<unknown>;
@@ -16,7 +16,7 @@ export type OrderService = {
 
 export type OrderDeps = {
   service: OrderService;
-  /** Returns the id of the track that follows an actor; null where none does. */
+  /** Returns the id of the track that follows an actor; null if none does. */
   trackOf(actorId: string): string | null;
   /** Returns the asset id of a simulated vehicle's actor; null for other actors. */
   assetOf(actorId: string): string | null;
@@ -29,7 +29,7 @@ export type OrderDeps = {
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
 /**
- * Thrown where a precondition of an order does not exist yet. If another attempt is refused, that refusal is the better
+ * Thrown if a precondition of an order does not exist yet. If another attempt is refused, that refusal is the better
  * explanation.
  */
 export class NotYet extends Error {}

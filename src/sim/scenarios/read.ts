@@ -75,7 +75,7 @@ export function scenarioOf(text: string, deps: ScenarioDeps): ScenarioSpec {
 }
 
 /**
- * Returns the changes of a scenario in a text; absent fields stay unchanged. `refuse` throws where there are findings.
+ * Returns the changes of a scenario in a text; absent fields stay unchanged. `refuse` throws if there are findings.
  * Throws like `scenarioOf`.
  */
 export function patchOf(text: string): { patch: ScenarioPatch; refuse(found: readonly Finding[]): void } {

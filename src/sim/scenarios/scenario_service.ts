@@ -83,7 +83,7 @@ export class ScenarioService {
     return [...builtinScenarios(), ...this.#registry.scenarios.list().map(documentOf)];
   }
 
-  /** Returns a scenario. Throws `not_found` where there is none with this id. */
+  /** Returns a scenario. Throws `not_found` if there is none with this id. */
   get(id: string): Scenario {
     return builtinScenario(id) ?? documentOf(this.#registry.scenarios.get(id));
   }
@@ -99,7 +99,7 @@ export class ScenarioService {
   }
 
   /**
-   * Creates a scenario. Throws a `ScenarioRefusal` that names every fault of the text, or `conflict` where the name is
+   * Creates a scenario. Throws a `ScenarioRefusal` that names every fault of the text, or `conflict` if the name is
    * taken.
    */
   create(text: string, by: Actor): Scenario {
@@ -110,7 +110,7 @@ export class ScenarioService {
 
   /**
    * Changes a scenario by the fields in `text`. Throws like `create`. Throws `conflict` too for a built-in scenario,
-   * and where `version` in the text is not the current one.
+   * and if `version` in the text is not the current one.
    */
   update(id: string, text: string, by: Actor): Scenario {
     refuseBuiltin(id, 'changed');

@@ -6,7 +6,7 @@ import { faultAt, type Path, type ScenarioFault } from './fault.ts';
 import { jsonPlaces } from './json_places.ts';
 
 /**
- * A text as plain values, with functions that find line and column of a path. `value` is valid only where `faults` is
+ * A text as plain values, with functions that find line and column of a path. `value` is valid only if `faults` is
  * empty.
  */
 export type ReadText = {

@@ -25,7 +25,7 @@ export class AlertLog {
   }
 
   /**
-   * Adds a step. Each rule in each zone counts as an alert of its own, even where one alert contains several of them.
+   * Adds a step. Each rule in each zone counts as an alert of its own, even if one alert contains several of them.
    */
   #noteStep(of: Omit<ReportedAlert, 'tellings'>, { atMs, severity, trackIds }: Telling): void {
     const key = `${of.id} ${of.ruleId} ${of.zoneId}`;

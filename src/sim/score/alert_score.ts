@@ -14,9 +14,9 @@ const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_
  *
  * A due alert is met by an alert about a track of its actor. That alert must be a warning or worse, or belong to the
  * zone for which it is due. `alert_latency_s` is the median time until due alerts came; an alert that came early counts
- * as 0 s. Where only the scenario requires an alert, any alert about the actor meets it, and no latency is measured.
+ * as 0 s. If only the scenario requires an alert, any alert about the actor meets it, and no latency is measured.
  *
- * A warning or worse about tracks is false where none of its tracks justifies it. Friends, neutrals and birds do not
+ * A warning or worse about tracks is false if none of its tracks justifies it. Friends, neutrals and birds do not
  * justify an alert, nor do false tracks that were not recognised as fakes. No alert about an actor of unknown
  * affiliation is false.
  */
@@ -32,7 +32,7 @@ export class AlertJudge {
   }
 
   /**
-   * Returns the metrics of alerts. `isAskedFor` returns true where an expectation of the scenario requires an alert.
+   * Returns the metrics of alerts. `isAskedFor` returns true if an expectation of the scenario requires an alert.
    */
   score(due: readonly DueAlert[], isAskedFor: (alert: ReportedAlert) => boolean) {
     const waits: number[] = [];
@@ -47,7 +47,7 @@ export class AlertJudge {
     return { alert_latency_s: median(waits), alerts_missed: missed, alerts_false: falseOnes };
   }
 
-  /** True where a published state of an alert is about a track of an actor. */
+  /** True if a published state of an alert is about a track of an actor. */
   isAbout(telling: Telling, actorId: string): boolean {
     return telling.trackIds.some((trackId) => {
       const owner = this.#owners.ownerAt(trackId, telling.atMs);
@@ -73,7 +73,7 @@ export class AlertJudge {
     return !loud.some(({ trackIds, atMs }) => trackIds.some((trackId) => this.#isReason(ruleId, trackId, atMs)));
   }
 
-  /** True where a track justifies an alert of a rule. */
+  /** True if a track justifies an alert of a rule. */
   #isReason(ruleId: string, trackId: string, atMs: number): boolean {
     const owner = this.#owners.ownerAt(trackId, atMs);
     if (owner === null) return aboutClaims.has(ruleId) || this.#owners.wasFake(trackId);

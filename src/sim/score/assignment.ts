@@ -59,7 +59,7 @@ class Assignment {
     return this.#columnOf.map((column) => (column < this.#columns ? column : NONE));
   }
 
-  /** Assigns one more row at the lowest additional cost. Other rows get another column where that is cheaper. */
+  /** Assigns one more row at the lowest additional cost. Other rows get another column if that is cheaper. */
   #place(first: number): void {
     let row = first;
     let cost = 0;

@@ -17,7 +17,7 @@ export class Cast {
     return this.#actors.get(id) ?? this.#actors.get(id.replace(/-\d+$/, ''));
   }
 
-  /** Returns the actor's name for people; the id where it has none. */
+  /** Returns the actor's name for people; the id if it has none. */
   nameOf(id: string): string {
     return this.of(id)?.name ?? id;
   }

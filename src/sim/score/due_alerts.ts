@@ -9,7 +9,7 @@ import type { Cast } from './cast.ts';
 import { isToBeFollowed, type TruePlace } from './truth.ts';
 
 /**
- * An alert that must come: its actor, the world time from which it is due, ms, and its zone. The zone is null where
+ * An alert that must come: its actor, the world time from which it is due, ms, and its zone. The zone is null if
  * only an expectation of the scenario requires the alert.
  */
 export type DueAlert = { actorId: string; fromMs: number; zoneId: string | null };
@@ -66,7 +66,7 @@ export class DueAlerts {
 }
 
 /**
- * True where the entry of a stranger raises alerts. For a protected zone it always does, for an alert zone where its
+ * True if the entry of a stranger raises alerts. For a protected zone it always does, for an alert zone if its
  * alarm includes `enter`.
  */
 function isGuarded({ kind, enabled, alarm }: Zone): boolean {

@@ -3,10 +3,10 @@ import type { Pair } from './assignment.ts';
 /** Greatest distance between a track and an object that may be paired, m: the parameter c of GOSPA and OSPA. */
 export const GATE_M = 100;
 
-/** Positions as metres east, north and up in one plane, three numbers each. Up is NaN where the height is unknown. */
+/** Positions as metres east, north and up in one plane, three numbers each. Up is NaN if the height is unknown. */
 export type Spots = Float64Array;
 
-/** Returns the distance of two positions, m; the horizontal distance where a height is unknown. */
+/** Returns the distance of two positions, m; the horizontal distance if a height is unknown. */
 export function apart(a: Spots, i: number, b: Spots, j: number): number {
   const east = (a[3 * i] ?? 0) - (b[3 * j] ?? 0);
   const north = (a[3 * i + 1] ?? 0) - (b[3 * j + 1] ?? 0);
@@ -33,7 +33,7 @@ export function nearPairs(a: Spots, b: Spots): Pair[][] {
   return rows;
 }
 
-/** Returns the index of the first sorted value that is at least `least`; the length where there is none. */
+/** Returns the index of the first sorted value that is at least `least`; the length if there is none. */
 function firstFrom(sorted: Float64Array, least: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

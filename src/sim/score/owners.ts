@@ -26,7 +26,7 @@ export class Owners {
   }
 
   /**
-   * Returns the owner of a track at a time. Before the first recorded owner that owner counts; null where there was
+   * Returns the owner of a track at a time. Before the first recorded owner that owner counts; null if there was
    * none.
    */
   ownerAt(trackId: string, atMs: number): Owner | null {

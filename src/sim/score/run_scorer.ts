@@ -66,7 +66,7 @@ export type ScoreDeps = {
   beginMs: number;
   /** Returns the zones that apply: those of the workspace and of the scenario. */
   zones(): readonly Zone[];
-  /** Returns the actor of an asset; null where the asset is not part of the scenario. */
+  /** Returns the actor of an asset; null if the asset is not part of the scenario. */
   actorOf(assetId: string): string | null;
 };
 
@@ -171,7 +171,7 @@ export class RunScorer {
     this.#expectations.evaluate({ atS, places: truth, spots, tracksOf, levelOf });
   }
 
-  /** Returns the track that followed an actor at the last evaluation; null where none did. */
+  /** Returns the track that followed an actor at the last evaluation; null if none did. */
   trackOf(actorId: string): Track | null {
     for (const [id, [track]] of this.#tracksOf) if (this.#cast.isOf(id, actorId)) return track ?? null;
     return null;
@@ -228,7 +228,7 @@ function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFram
 }
 
 /**
- * Returns the spoofer that invented a track which only claims support. Null where there is none or several are
+ * Returns the spoofer that invented a track which only claims support. Null if there is none or several are
  * possible.
  */
 function inventorOf(cast: Cast, { cooperative, identities }: Track): string | null {

@@ -15,7 +15,7 @@ export function placesOf(places: readonly TruePlace[], frame: LocalFrame): Sky {
 
 /**
  * Returns the positions of tracks at a moment, extrapolated with their velocities from their last update. Up is NaN
- * where the height is unknown; distances are then horizontal.
+ * if the height is unknown; distances are then horizontal.
  */
 export function shownOf(tracks: readonly Track[], frame: LocalFrame, atMs: number): Sky {
   const geodetic = tracks.flatMap(({ position: at }) => [at?.lat ?? 0, at?.lon ?? 0, at?.alt_hae_m ?? 0]);

@@ -12,7 +12,7 @@ export type Evaluation = {
    * the gate.
    */
   trackOf: Int32Array;
-  /** Column of the track assigned to each optional object; −1 where none is. */
+  /** Column of the track assigned to each optional object; −1 for none. */
   trackOfOther: Int32Array;
   /** Columns of the tracks that follow no object. */
   free: ReadonlySet<number>;

@@ -17,7 +17,7 @@ export type TruePlace = Geodetic & {
 };
 
 /**
- * True where a tracker must follow an object: the object flies, is visible, and is neither a bird nor invented by a
+ * True if a tracker must follow an object: the object flies, is visible, and is neither a bird nor invented by a
  * spoofer.
  */
 export function isToBeFollowed({ kind, airborne, visible }: TruePlace): boolean {
@@ -25,7 +25,7 @@ export function isToBeFollowed({ kind, airborne, visible }: TruePlace): boolean 
 }
 
 /**
- * True where an object is real but need not be followed: a hidden object, one on the ground, or a bird. Objects that a
+ * True if an object is real but need not be followed: a hidden object, one on the ground, or a bird. Objects that a
  * spoofer invents are not real.
  */
 export function isBeside(place: TruePlace): boolean {

@@ -49,7 +49,7 @@ export class Seeing {
     this.#horizonM = horizonM(placement.height_m ?? 0);
   }
 
-  /** Measures a body. Returns false where the body is outside the covered sector or range, or below the horizon. */
+  /** Measures a body. Returns false if the body is outside the covered sector or range, or below the horizon. */
   reaches(body: number, sky: Sky): boolean {
     const [eastM, northM, heightM] = [sky.eastM(body), sky.northM(body), sky.heightM(body)];
     this.#measure(eastM, northM, sky.site.upOf(eastM, northM, heightM));

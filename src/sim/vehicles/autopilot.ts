@@ -179,7 +179,7 @@ export abstract class Autopilot {
 
   protected disarmed(): void {}
 
-  /** Returns the position in a command; null where it is not valid. */
+  /** Returns the position in a command; null if it is not valid. */
   protected placeOf({ latDeg, lonDeg, altM, frame }: ReceivedPlace): ChartPosition | null {
     if (!(Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 180) || (latDeg === 0 && lonDeg === 0)) return null;
     if (!Number.isFinite(altM)) return null;
@@ -188,7 +188,7 @@ export abstract class Autopilot {
   }
 
   /**
-   * Flies to a place. Fixed-wing aircraft circle it; where the ordered radius is absent or invalid, they use their
+   * Flies to a place. Fixed-wing aircraft circle it; if the ordered radius is absent or invalid, they use their
    * default radius.
    */
   protected flyTo(to: ChartPosition, radiusM: number, clockwise: boolean): void {

@@ -3,7 +3,7 @@ import type { ScenarioActor } from '../../model/scenario.ts';
 import { apartM, turnRate, usualRadiusM } from './body.ts';
 import type { Craft } from './craft.ts';
 
-/** Flight height where the scenario gives none, m. */
+/** Flight height if the scenario gives none, m. */
 const USUAL_UP_M = 60;
 const LEAST_UP_M = 5;
 const THERE_M = 2;
@@ -39,7 +39,7 @@ export class Route {
     this.#waitsS = null;
   }
 
-  /** Continues the route. Returns `land` where the vehicle must land now. */
+  /** Continues the route. Returns `land` if the vehicle must land now. */
   step(craft: Craft, dtS: number): 'flies' | 'land' {
     const stop = this.#stops[this.#next];
     if (craft.manoeuvre.kind === 'takeoff') return 'flies';

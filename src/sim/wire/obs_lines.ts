@@ -4,7 +4,7 @@ const DEGREES = 180 / Math.PI;
 
 export type Plot = {
   azimuthRad: number;
-  /** Range, m; NaN where it is not measured. */
+  /** Range, m; NaN if it is not measured. */
   rangeM: number;
   elevationRad: number;
 };

@@ -27,7 +27,7 @@ const H_CLASSES = [18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10,
 const V_CLASSES = [150, 45, 25, 10, 3, 1];
 const SPEED_WITHIN_1_MPS = 3;
 
-/** Returns the narrowest class whose limit is not exceeded, counted from 1; 0 (unknown) where there is none. */
+/** Returns the narrowest class whose limit is not exceeded, counted from 1; 0 (unknown) if there is none. */
 function classOf(sigmaM: number, bounds: readonly number[]): number {
   return bounds.filter((bound) => bound >= sigmaM * WITHIN_95).length;
 }
@@ -124,7 +124,7 @@ function systemOf({ latDeg, lonDeg, altHaeM, isLive }: PilotPosition, atMs: numb
   };
 }
 
-/** Returns an altitude with the resolution of the protocol; null (unknown) where the field cannot hold it. */
+/** Returns an altitude with the resolution of the protocol; null (unknown) if the field cannot hold it. */
 function quantisedAltitude(metres: number): number | null {
   const rounded = Math.round(metres * 2) / 2;
   return rounded > UNKNOWN_ALTITUDE_M && rounded <= MAX_ALTITUDE_M ? rounded : null;

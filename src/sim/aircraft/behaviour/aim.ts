@@ -15,7 +15,7 @@ const aimHeightM = (air: Air, aim: Aim): number | undefined =>
 
 /**
  * Flies to a target and stays there: hovering aircraft hover at it, fixed-wing aircraft circle it. `ownHeightM` is the
- * height to fly at where neither the target nor `heightM` gives one.
+ * height to fly at if neither the target nor `heightM` gives one.
  */
 export function approach(
   aim: Aim,

@@ -32,7 +32,7 @@ export class Air {
   /** Scenario time of the landing, s. */
   readonly landedS: Float64Array;
   readonly state: Uint8Array;
-  /** 1 where `fly` moves the body; 0 where the body stands or an autopilot moves it. */
+  /** 1 if `fly` moves the body; 0 if the body stands or an autopilot moves it. */
   readonly flown: Uint8Array;
   readonly limits: FlightLimits[] = [];
 

@@ -5,7 +5,7 @@ export type FlightType = NonNullable<ScenarioActor['type']>;
 
 /** Flight limits of a body, in metres, seconds and radians. */
 export type FlightLimits = {
-  /** True where the body can hover. Otherwise it flies at `minMps` at least and turns by banking. */
+  /** True if the body can hover. Otherwise it flies at `minMps` at least and turns by banking. */
   hovers: boolean;
   cruiseMps: number;
   maxMps: number;
@@ -36,7 +36,7 @@ function defaults(
   return { hovers, cruiseMps, maxMps, minMps, climbMps, descentMps, turnDps, maxBankDeg, accelMps2, enduranceS };
 }
 
-/** Defaults of small drones and birds, where neither catalog nor scenario gives a value. */
+/** Defaults of small drones and birds, if neither catalog nor scenario gives a value. */
 const ofType: Record<FlightType, Defaults> = {
   multirotor: defaults(true, [12, 18, 0], [4, 3], [120, 0, 4], 1_800),
   fixed_wing: defaults(false, [18, 28, 11], [4, 5], [40, 45, 2.5], 3_600),

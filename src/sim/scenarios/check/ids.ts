@@ -25,7 +25,7 @@ export function isMany({ kind }: ScenarioActor): boolean {
 }
 
 /**
- * Returns a suggestion of a similar word, as the end of a sentence about an unknown word; empty where no word is
+ * Returns a suggestion of a similar word, as the end of a sentence about an unknown word; empty if no word is
  * similar.
  */
 export function didYouMean(word: string, words: readonly string[]): string {
@@ -46,7 +46,7 @@ export class Cast {
   }
 
   /**
-   * Returns a finding where the actor takes no commands. A missing actor gives no finding here, since `unknown` reports
+   * Returns a finding if the actor takes no commands. A missing actor gives no finding here, since `unknown` reports
    * it.
    */
   unlessVehicle(id: string, path: Path): Finding[] {
@@ -55,7 +55,7 @@ export class Cast {
     return findingIf(isOther, path, `names '${id}', which takes no commands: it is no asset with mavlink`);
   }
 
-  /** Returns a finding where the named actor does not exist; none where no actor is named. */
+  /** Returns a finding if the named actor does not exist; none if no actor is named. */
   unknown(id: string | undefined, path: Path): Finding[] {
     if (id === undefined || this.#byId.has(id)) return [];
     const hint = didYouMean(id, [...this.#byId.keys()]);

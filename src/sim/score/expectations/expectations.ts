@@ -136,7 +136,7 @@ function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
  */
 function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Cast): Watcher {
   let firstS: number | null = null;
-  /** Latest state of such a task; null where none began. */
+  /** Latest state of such a task; null if none began. */
   let last: Act | null = null;
   return {
     act(act) {
@@ -235,7 +235,7 @@ function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stan
 class LeastDistance {
   #before: { a: ReadonlyMap<string, Enu>; b: ReadonlyMap<string, Enu> } | null = null;
 
-  /** Returns that distance, m; Infinity where one set is empty. `flat`: horizontal distance. */
+  /** Returns that distance, m; Infinity if one set is empty. `flat`: horizontal distance. */
   next(a: ReadonlyMap<string, Enu>, b: ReadonlyMap<string, Enu>, flat: boolean): number {
     let least = Number.POSITIVE_INFINITY;
     for (const [idA, atA] of a)

@@ -56,7 +56,7 @@ export type Watcher = {
   result(end: RunEnd): RunExpectation;
   /** Id of the actor about which this expectation requires an alert; absent for none. */
   dueFor?: string;
-  /** Returns true where this expectation requires the alert. */
+  /** Returns true if this expectation requires the alert. */
   asksFor?(alert: ReportedAlert, judge: AlertJudge): boolean;
 };
 
@@ -64,7 +64,7 @@ export function unmet(text: string): RunExpectation {
   return { text, met: false };
 }
 
-/** Returns the outcome of an event at `atS`. It is met where the event came by `byS`, or no limit was given. */
+/** Returns the outcome of an event at `atS`. It is met if the event came by `byS`, or no limit was given. */
 export function reached(what: string, atS: number, byS = Number.POSITIVE_INFINITY): RunExpectation {
   const allowed = Number.isFinite(byS) ? `; ${seconds(byS)} were allowed` : '';
   return { text: `${what} after ${seconds(atS)}${allowed}`, met: atS <= byS };
