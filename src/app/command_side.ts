@@ -38,7 +38,7 @@ type CommandSideDeps = {
   until(unsubscribe: () => void): void;
 };
 
-/** Time after which a cached asset is read again, ms. A change of the registry makes cached assets invalid at once. */
+/** Time for which an asset stays in the cache, ms. A change of the registry makes cached assets invalid at once. */
 const KNOWN_FOR_MS = 5_000;
 
 const MOST_TAUGHT = 2_000;
@@ -61,7 +61,7 @@ export class CommandSide {
   readonly service: CommandService;
   readonly airspace: Airspace;
   readonly fleet: Fleet;
-  /** The registry as the fleet reads it. */
+  /** View of the registry through which the fleet finds the assets of vehicles. */
   readonly fleetRegistry: FleetRegistry;
   readonly #deps: CommandSideDeps;
   readonly #known = new Map<string, Known>();
@@ -126,7 +126,10 @@ export class CommandSide {
     this.service.stop();
   }
 
-  /** Stores further identities of adopted vehicles, so that the vehicles are recognised on other links too. */
+  /**
+   * Stores the identities that adopted vehicles report as aliases of their assets. The vehicles are then recognised on
+   * every link.
+   */
   everySecond(): void {
     this.service.everySecond();
     for (const vehicle of this.fleet.vehicles()) {

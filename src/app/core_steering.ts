@@ -15,7 +15,7 @@ type SteeringDeps = {
   workspaceId: string;
   world: World;
   registry: Registry;
-  /** Webhooks of the live world; null in other worlds. Firings of rules are counted only in the live world. */
+  /** Webhooks of the live world; null in other worlds. If null, the firings of rules are not counted. */
   webhooks: Webhooks | null;
   state: State;
   clock: Clock;
@@ -26,7 +26,10 @@ type SteeringDeps = {
   until(unsubscribe: () => void): void;
 };
 
-/** Passes policy, doctrine, rules, zones and earlier visits of identities to the running world, also after changes. */
+/**
+ * Passes policy, doctrine, rules and zones to the running world, at its start and after each change. For each identity
+ * that is received, it also passes the days of earlier visits.
+ */
 export class Steering {
   readonly #deps: SteeringDeps;
   readonly #planner: SitePlanner;

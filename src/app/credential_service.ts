@@ -102,7 +102,8 @@ export class CredentialService {
   #refuse(of: CredentialOwner, owner: Owner, isNameAlone: boolean): void {
     this.#refuseFiles(of, owner);
     const { name, transport } = owner.spec;
-    // Many local brokers want a user name but support no TLS. The documentation warns that the network can read both.
+    // A user name is allowed without TLS, because many local brokers require one but support no TLS. The documentation
+    // warns that others on the network can then read name and password.
     if (transport === 'tls_client' || (isNameAlone && isOfBroker(owner))) return;
     throw invalidInput(`the ${of} ${name} has the transport ${transport}: credentials need tls_client`);
   }

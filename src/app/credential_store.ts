@@ -66,7 +66,9 @@ export class CredentialStore {
     return this.#deps.secrets.has(this.#deps.workspaceId, credentialsSecretName(of, id));
   }
 
-  /** Seals credentials. Call this within a change of the ledger. Throws `not_configured` without a key to seal. */
+  /**
+   * Seals credentials. Call this within a change of the ledger. Throws `not_configured` if the box has no sealing key.
+   */
   put(of: CredentialOwner, id: string, credentials: Credentials, by: Changer): void {
     const name = credentialsSecretName(of, id);
     this.#deps.secrets.put(this.#deps.workspaceId, name, Buffer.from(JSON.stringify(credentials)), by);
@@ -117,7 +119,8 @@ export class CredentialStore {
 }
 
 /**
- * Reads credential files of the configuration. Throws an error that names the setting, but neither path nor content.
+ * Reads the credential files that the configuration names. Throws an error that names the setting. For secrecy it gives
+ * neither path nor content.
  */
 export function readFiles(files: CredentialFiles): Credentials {
   const text = (key: keyof CredentialFiles): string | null => {

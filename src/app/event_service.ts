@@ -19,7 +19,9 @@ export type EventQuery = PageQuery & {
   subject: string | null;
   /** Lowest severity that is returned; null returns all. */
   severity: Severity | null;
-  /** If true, the rows of the box itself, which belong to no workspace, are included in the first workspace. */
+  /**
+   * True to include the rows of the box itself, which belong to no workspace. They are listed in the first workspace.
+   */
   ofBox: boolean;
 };
 
@@ -64,7 +66,7 @@ export class EventService {
 
 /**
  * Merges rows of both lists into a page. `ends` are the positions at which a list was cut. Rows older than a cut wait
- * for the next page, because rows that were cut off may precede them. A page with long rows has fewer rows than
+ * for the next page, because the rest of the cut list may contain newer rows. A page with long rows has fewer rows than
  * requested.
  */
 function merged(listed: readonly LogEvent[], ends: readonly Position[], limit: number): Page<LogEvent> {

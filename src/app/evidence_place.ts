@@ -11,8 +11,8 @@ import type { World } from '../world/world.ts';
 const MOST_READ = 20_000;
 const MOST_ALERTS = 200;
 /**
- * Time by which the search for alerts begins before the first sighting of the track, ms. The alert of a group may be
- * older than a track that joins the group.
+ * Time before the first sighting of the track at which the search for its alerts begins, ms. The alert of a group may
+ * be older than a track that joins the group.
  */
 const BEFORE_MS = 3_600_000;
 

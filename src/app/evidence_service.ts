@@ -31,11 +31,13 @@ type EvidenceServiceDeps = {
   place: EvidencePlace;
   /** Returns the alerts about a track, the oldest first. */
   alerts(track: Track): Alert[];
-  /** Returns a reader of the bytes that were recorded in a time span, UTC ms; null if none were recorded. */
+  /**
+   * Returns a reader of the bytes that were recorded from `sinceMs` to `untilMs`, UTC ms; null if none were recorded.
+   */
   frames(sinceMs: number, untilMs: number): EvidenceSources['frames'];
   /**
-   * Returns the ids of the assets tied to a track, and of their assignments. Tied are the asset from which the track
-   * has its affiliation, the assets `assetIds`, and the assets whose identity the track transmits.
+   * Returns the ids of the assets that are tied to a track, and of their assignments. These assets are: the asset that
+   * gives the track its affiliation, the assets `assetIds`, and each asset whose identity the track transmits.
    */
   tiedTo(track: Track, assetIds: readonly string[]): readonly string[];
 };

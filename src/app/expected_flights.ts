@@ -25,13 +25,14 @@ export class ExpectedFlights {
     this.#rows = setAffiliationRows(deps.state);
   }
 
-  /** Restores the set affiliations of tracks that still exist, and deletes those of other tracks. */
+  /** Restores the affiliations that people set for tracks that still exist, and deletes those of other tracks. */
   load(): void {
     const { world, workspaceId } = this.#deps;
     const rows = new Map(this.#rows.list(workspaceId).map(({ trackId, document }) => [trackId, document]));
     for (const { id, affiliation_set } of world.picture.tracks()) {
       const set = rows.get(id) ?? null;
-      // Stored rows take precedence: the history may lack the last seconds before a restart.
+      // A stored row replaces the affiliation in the track's document: the document comes from the history, which may
+      // lack the last seconds before a restart.
       if (set !== null || affiliation_set) world.picture.byHand.set(id, set);
       rows.delete(id);
     }
@@ -55,7 +56,7 @@ export class ExpectedFlights {
     return this.#change(track, set, { kind: 'track.affiliation_set', text, by, reason });
   }
 
-  /** Ends set affiliations that have expired, even if the log row cannot be written. */
+  /** Ends the affiliations that people set and that have expired, even if the log row cannot be written. */
   expire(nowText: string): void {
     for (const track of this.#deps.world.picture.tracks()) {
       const until = track.affiliation_set?.expires_at ?? null;

@@ -66,17 +66,17 @@ function comeHome({ service, fleet }: CommandSide, assetId: string, reason: stri
   service.command(assetId, { verb: 'return_home' }, ask).catch(() => {});
 }
 
-/** Verbs whose tasks stop_all does not end: a hold must not replace a return or a landing. */
+/** Verbs whose tasks `stop_all` does not end: the order to hold must not replace a return or a landing. */
 const goesOn: readonly Verb[] = ['return_home', 'land'];
 
 /**
- * Orders every adopted vehicle in the air to hold, whatever the source of its last order. Vehicles that return home,
- * land, follow a failsafe or are flown by their pilot get no hold.
+ * Orders every adopted vehicle in the air to hold, whoever gave its last order. Vehicles that return home, land, follow
+ * a failsafe or are flown by their pilot get no order to hold.
  */
 async function holdAll({ service, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
   const ours = fleet.receivedRows().flatMap(({ asset_id: assetId, landed }) => {
     if (assetId === null) return [];
-    // A vehicle on the ground gets a hold too if the hold is possible: it may be about to take off.
+    // A vehicle on the ground gets the order too if it can hold: it may be about to take off.
     return [{ assetId, stands: landed === 'on_ground' && service.check(assetId, 'hold', { kind: 'none' }) !== null }];
   });
   for (const { assetId } of ours) service.endAsset(assetId, 'cancelled', reason, by, goesOn);

@@ -6,7 +6,8 @@ import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Minimum interval between two health events if only texts changed, ms. Texts contain countdowns, which change often.
+ * Minimum interval between two health events if only the texts of parts changed, ms. Texts contain countdowns, which
+ * change often.
  */
 const WORDS_EVERY_MS = 5_000;
 /** Time for which a part must have a fault before an alert is raised, ms: short disturbances raise no alert. */
@@ -82,7 +83,7 @@ export class HealthWatch {
     const unwell = this.#unwell.get(name);
     if (state === 'up') {
       this.#unwell.delete(name);
-      // The first pass also ends alerts that an earlier run left open.
+      // The first pass also ends alerts that an earlier run of the daemon left open.
       if (this.#isFirst || (unwell && unwell.state !== null))
         endBoxAlert(world.alerts, name, `${name}: ${text}.`, nowMs);
       return;
@@ -127,8 +128,8 @@ function sentenceOf(name: BoxPart, text: string): string {
 }
 
 /**
- * Returns a part in the state `up` for `state` and `load`, whose absence from health means that they have no fault.
- * Null for other parts.
+ * Returns a part with the state `up` for the parts `state` and `load`; null for others. Health contains these two only
+ * while they have a fault, so a missing one is well.
  */
 function absent(name: BoxPart): HealthPart | null {
   const text = wellAgain[name];

@@ -113,8 +113,8 @@ export function liveOutlets({
 }
 
 /**
- * Loads the outlets of the configuration and of the database. In recovery, outlets of the configuration redact at least
- * the default fields.
+ * Loads the outlets of the configuration and of the database. In recovery, the outlets of the configuration omit
+ * (`redact`) at least the default fields.
  */
 export function loadOutlets(outlets: Outlets, ofFile: readonly OutletSpec[], isRecovery: boolean, log: Log): void {
   const declared = isRecovery ? ofFile.map(withoutReleases) : ofFile;

@@ -88,7 +88,8 @@ export class ThreatService {
   }
 
   /**
-   * Ends the dismissal of a threat whose level rose, so that it raises alarms again, even if the row cannot be written.
+   * Ends the dismissal of a threat whose level rose, so that rules report the threat again. Does so even if the log row
+   * cannot be written.
    */
   #worse(threat: Threat): void {
     const { track_id: trackId } = threat;
@@ -118,7 +119,7 @@ export class ThreatService {
     this.#mark(threat.track_id, marks, { kind: 'threat.recalled', by: systemActor, reason: why, text });
   }
 
-  /** Returns the marks of a threat whose dismissal is ended by the service. */
+  /** Returns the marks that a threat has after the service ended its dismissal for `reason`. */
   #liftedMarks({ track_id: trackId, acknowledged, dismissed, level }: Threat, reason: DismissalEnd['reason']) {
     const { world, ledger } = this.#deps;
     const levels = { from_level: world.threats.dismissedAt(trackId), to_level: level };

@@ -91,7 +91,7 @@ export class Workspace {
     const webhooks = new Webhooks({
       ...{ state, ledger, workspaceId, secrets, nowMs, utcMs },
       send: createSender(shared.ownPort),
-      // The constructor may log or announce deliveries of an earlier run; then the world does not exist yet.
+      // `Webhooks` may log or announce deliveries of an earlier run in its constructor, before the world exists.
       announce: (body) => this.#shownWorld?.live.world.announce('config_change', body),
       note: (...said) => this.#shownWorld?.live.world.note(...said),
     });

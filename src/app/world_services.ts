@@ -55,7 +55,7 @@ type WorldServicesDeps = {
   groundAltHaeM: number | null;
   /** Sensors that the configuration or the scenario declares. */
   sensors: readonly SensorSpec[];
-  /** Webhooks of the live world; null for simulated and replayed worlds, whose events stay inside. */
+  /** Webhooks of the live world; null for simulated and replayed worlds, whose events must not leave the box. */
   webhooks: Webhooks | null;
   /** Returns a reader of the bytes recorded in a time span. Present only in the live world. */
   frames?: RecordingService['framesBetween'];
@@ -218,7 +218,10 @@ export class WorldServices {
   }
 }
 
-/** Returns the dependencies of a world that come from its registry, and from its services as soon as these exist. */
+/**
+ * Returns the dependencies that a world takes from its registry and its services. The services may not exist yet when
+ * the world is created.
+ */
 export function worldDepsOf(
   registry: Registry,
   groundAltHaeM: number | null,

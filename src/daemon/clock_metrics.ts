@@ -3,7 +3,7 @@ import type { GpsTime } from '../host/gps/gps_time.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { clockTrusts } from '../model/clock_trust.ts';
 
-/** Time of the box as it is believed. Series of GPS time and of steps are absent until there are some. */
+/** Adds the metrics of the box's clock. Those of GPS time and of clock steps are absent until there is a value. */
 export function addClockMetrics(metrics: Metrics, clock: Clock, gps: GpsTime): void {
   const maybe = (name: string, help: string, value: () => number | null): void =>
     metrics.read('gauge', `dunlin_clock_${name}`, help, [], (put) => {

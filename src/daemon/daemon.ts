@@ -51,21 +51,24 @@ import { OutsideWatch } from './outside_watch.ts';
 import { PruningLog } from './pruning_log.ts';
 
 /**
- * Limit of the watchdog: the service manager is notified only while the core answers, and the event loop turns. A loop
- * that turns late is reported as load: a restart makes no disk or processor faster.
+ * Silence of a core after which the service manager's watchdog is no longer notified, so that it restarts the daemon,
+ * ms. A slow event loop is only reported as load, because a restart makes no disk or processor faster.
  */
 const CORE_DEAD_MS = 5_000;
 const CLOCK_TICK_MS = 60_000;
-/** A reserve that was given up is rebuilt slowly: the thread that answers requests writes it. */
+/**
+ * Interval at which the disk reserve of the state database grows by `RESERVE_STEP_BYTES`, ms. The steps are small,
+ * because the thread that answers requests writes them.
+ */
 const RESERVE_TICK_MS = 10_000;
 const RESERVE_STEP_BYTES = 1024 * 1024;
 
 const monoMs = (): number => performance.now();
 
 /**
- * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
- * `onFatal` is called when the process should end; `settings` has the origin of each setting, which the doctrine shows;
- * with `demo` the demonstration is played from the start.
+ * Creates the daemon from its configuration. Its parts start in the order in which they are added below, and stop in
+ * reverse. `onFatal` is called when the process should end. `settings` returns the origin of each setting, which is
+ * shown to operators. With `demo`, the demonstration is played from the start.
  */
 export function createDaemon(
   config: Config,
@@ -119,9 +122,9 @@ export function createDaemon(
   const beginHistory = async (row: WorkspaceRow, first: boolean): Promise<HistoryLog> => {
     const history = createHistoryLog({
       dataDir,
-      // The first workspace keeps the folder name of versions with one workspace.
+      // The first workspace uses the folder name of versions that had only one workspace.
       folder: first ? 'history' : `history-${row.id}`,
-      // Retention deletes no rows by age before the clock was judged.
+      // Retention deletes no rows by age until the trust in the clock is known.
       retention: {
         prunedBefore: null,
         bytes: recovery === null ? retentionOf(state, row.id, config.data.retention).bytes : Number.MAX_SAFE_INTEGER,
@@ -168,7 +171,8 @@ export function createDaemon(
         raiseBoxAlert(workspaces.first.world.alerts, { part: 'audit_log', text: sentence, severity }, clock.nowMs());
       };
       const onHead = ({ seq: row, hash }: AuditPlace): void => log.info({ row, hash }, 'the head of the audit log');
-      // A state in memory has no audit chain: its rows go to a side file, and the head of the real chain stays.
+      // In recovery the state is in memory and has no audit chain. Its rows are written to a separate file, and the
+      // head of the real chain stays unchanged.
       let gap: string | null = null;
       if (recovery !== null) recordInRecovery(dataDir, ledger, key, onTrouble);
       else gap = takeInRecovery(state, ledger, dataDir, key);
@@ -195,7 +199,7 @@ export function createDaemon(
       };
       const box = { config, state, ledger, counter, clock, log, about, settingsHash, onFatal, shared };
       const timeReported = (report: TimeReport): void => gps.take(report);
-      // The links, sensors and outlets of the configuration are the first workspace's.
+      // The links, sensors and outlets of the configuration belong to the first workspace.
       const [ofFile, none] = [
         { links: config.links, sensors: config.sensors, outlets: config.outlets },
         { links: [], sensors: [], outlets: [] },
@@ -234,7 +238,7 @@ export function createDaemon(
       retentionClock?.stop();
       auditSupervisor?.stop();
     },
-    // Covers a step of the greatest scenario that is under way.
+    // The time limit is long enough for a running step of the largest scenario to end.
     stopTimeoutMs: 5_000,
   });
 
@@ -305,7 +309,7 @@ export function createDaemon(
       lag.start();
       const links = workspaces.list().reduce((sum, { world }) => sum + world.links.list().length, 0);
       log.info({ url, data: dataDir, links }, 'ready');
-      // Heights are wanted soon, but not before the first request.
+      // Geoid heights are needed soon, but loading them must not delay the first request.
       setImmediate(loadGeoid);
       if (demo) playDemo(workspaces.first.playback, log);
     },
@@ -317,21 +321,27 @@ export function createDaemon(
   });
 
   return {
-    /** Resolves with its address once it serves, with null if it was stopped meanwhile. Throws a Fault that names the failed step. */
+    /**
+     * Starts all parts. Returns the address at which the daemon serves; null if it was stopped during the start. Throws
+     * a Fault that names the failed step.
+     */
     async start(): Promise<string | null> {
       return (await lifecycle.start()) === 'started' ? url : null;
     },
-    /** Ends everything in reverse order, within 8 s; returns the exit code. */
+    /** Stops all parts in reverse order, within 8 s. Returns the exit code. */
     stop: () => lifecycle.stop(),
   };
 }
 
-/** The refusal of changes in recovery. */
+/** Returns the sentence with which changes are refused in recovery; null in normal operation. */
 function reasonOf(recovery: string | null): string | null {
   return recovery && `Dunlin runs in recovery and can change nothing. ${recovery}`;
 }
 
-/** Port of an address; null for port 0, which is not known before the server listens. */
+/**
+ * Returns the port of an address; null for port 0, for which the system chooses a port when the server begins to
+ * listen.
+ */
 function portOf(address: string): number | null {
   const { port, protocol } = new URL(address);
   if (port === '0') return null;

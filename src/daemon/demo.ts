@@ -4,7 +4,10 @@ import { systemActor } from '../model/actor.ts';
 import { sentenceOf } from '../model/fault.ts';
 import { builtinScenario } from '../sim/scenarios/builtins.ts';
 
-/** Plays the demonstration, over and over for as long as it is shown, so that a newcomer always finds something to see. */
+/**
+ * Plays the demonstration repeatedly for as long as the simulated world is shown, so that a newcomer always sees
+ * activity.
+ */
 export function playDemo(service: PlaybackService, log: Log): void {
   const scenario_id = builtinScenario('demo')?.id;
   if (scenario_id === undefined) {

@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 
 const STEP_BUCKETS_S = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
 
-/** The counters of the HTTP room, on the daemon's page of metrics. */
+/** Creates the counters and gauges of the HTTP server on the daemon's metrics page. */
 export function httpMetrics(metrics: Metrics): HttpMetrics {
   const counters = new Map(
     Object.entries(httpCounters).map(([name, help]) => [name, metrics.counter(`dunlin_${name}`, `${help}.`)]),
@@ -21,7 +21,7 @@ export function httpMetrics(metrics: Metrics): HttpMetrics {
   };
 }
 
-/** The counters and gauges of the parts of the daemon, read when the page is asked for. */
+/** Adds the counters and gauges of the daemon's other parts. Their values are read when the page is requested. */
 export function addDaemonMetrics(metrics: Metrics, world: World, history: HistoryLog, nowMs: () => number): void {
   const one = (type: 'counter' | 'gauge', name: string, help: string, value: () => number): void =>
     metrics.read(type, `dunlin_${name}`, help, [], (put) => put(value()));

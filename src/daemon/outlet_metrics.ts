@@ -3,7 +3,7 @@ import { outletDropReasons } from '../model/outlet.ts';
 import type { OutletRunner } from '../outlet/outlet.ts';
 import type { Outlets } from '../outlet/outlets.ts';
 
-/** The counters and gauges of outlets, read when the page is requested. */
+/** Adds the counters and gauges of outlets. Their values are read when the page is requested. */
 export function addOutletMetrics(metrics: Metrics, outlets: Pick<Outlets, 'running'>): void {
   const each = (type: 'counter' | 'gauge', name: string, help: string, value: (of: OutletRunner) => number): void =>
     metrics.read(type, `dunlin_outlet_${name}`, help, ['outlet'], (put) => {

@@ -3,14 +3,15 @@ import type { Ledger } from '../store/ledger.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import type { State } from '../store/state.ts';
 
-/** Interval at which changes by the command line are noticed; the stream of a removed user ends that much later. */
+/** Interval of checks for changes by the command line, ms. The open stream of a deleted user ends this much later. */
 const EVERY_MS = 1_000;
 
 type Deps = { state: State; counter: LogCounter; ledger: Ledger; access: Access };
 
 /**
- * Notices writes of the command line to the database beside a running daemon. Requests see them at once, since access
- * keeps nothing in memory; open streams are judged again here. Counted refusals are logged here as well.
+ * Watches for changes that the command line makes to the database while the daemon runs. Requests see such changes at
+ * once, because permissions are not cached. Open streams are checked again here. Also writes the log rows of counted
+ * refusals.
  */
 export class OutsideWatch {
   readonly #deps: Deps;
@@ -39,7 +40,7 @@ export class OutsideWatch {
       }
       access.denials.flush(false);
     } catch {
-      // A disk that fails now is tried again in a second.
+      // A write that the disk refused is tried again in 1 s.
     }
   }
 }

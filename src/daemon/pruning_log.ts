@@ -3,7 +3,7 @@ import { Fault } from '../model/fault.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { Pruned } from '../store/log/retention.ts';
 
-/** Rows that wait for a disk that refuses; beyond them the oldest are given up. */
+/** Limit of the rows that wait while the disk refuses writes. Beyond the limit the oldest are dropped. */
 const MOST_WAITING = 1_000;
 const RETRY_MS = 10_000;
 
@@ -13,13 +13,16 @@ const reasons: Record<Pruned['why'], string> = {
   disk_full: 'was written first, and the disk is full',
 };
 
-/** Writes each pruning of the history into the audit log; one that comes before the log is open, or while the disk is full, waits. */
+/**
+ * Writes each pruning of the history into the audit log. A pruning before the log is open, or while the disk is full,
+ * is written later.
+ */
 export class PruningLog {
   #ledger: Ledger | null = null;
   #waiting: { workspaceId: string; pruned: Pruned }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Call once the audit log can be written. */
+  /** Starts the writing. Call this once the audit log can be written. */
   start(ledger: Ledger): void {
     this.#ledger = ledger;
     this.#write();

@@ -14,8 +14,8 @@ export const MAX_FILES = 64;
 /** A file of the folder. `tiles` is null if the file cannot be read. */
 export type FoundMap = { map: BaseMap; tiles: TileFile | null };
 /**
- * `stamp` identifies the version of the file that was opened. Null if the next scan must try again, because the
- * system refused the file.
+ * A map with `stamp`, which identifies the version of the file that was opened. `stamp` is null if the system refused
+ * the file, so that the next scan tries again.
  */
 type Kept = FoundMap & { stamp: string | null };
 
@@ -112,7 +112,8 @@ export class MapFolder {
 }
 
 /**
- * Opens a file of tiles. `key` identifies this version of the file in caches. Errors can be worded by `whyUnreadable`.
+ * Opens a file of tiles. `key` identifies this version of the file in caches. `whyUnreadable` turns the thrown errors
+ * into sentences.
  */
 export async function openTiles(path: string, format: MapFormat, key: string): Promise<TileFile> {
   return format === 'pmtiles' ? PmtilesFile.open(path, key) : MbtilesFile.open(path);
@@ -135,7 +136,7 @@ export function whyUnreadable(file: string, thrown: unknown): string {
   return `${file} is damaged or copied in part, or cannot be read: ${reason}`;
 }
 
-/** Returns why a file is not opened; null if it may be opened. */
+/** Returns a sentence with the reason why a file is not opened; null if it may be opened. */
 function refusalOf(file: string, stats: Stats, isTaken: boolean): string | null {
   if (stats.isSymbolicLink()) return `${file} is a symbolic link, which is not followed: copy the file itself`;
   if (!stats.isFile()) return `${file} is no file`;
@@ -154,8 +155,8 @@ function versionOf({ size, mtimeMs }: Stats): string {
 }
 
 /**
- * Returns all attributes that show a change of the file. A copy that keeps the modification time of its original still
- * has a new inode time.
+ * Returns a text that differs after every change of the file. A copy that keeps the modification time of its original
+ * still has a new inode time.
  */
 function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return [size, mtimeMs, ctimeMs, ino].join(' ');

@@ -42,7 +42,10 @@ async function decompress(bytes: ArrayBuffer, compression: Compression): Promise
   return exact(await unzip(bytes, { maxOutputLength: MAX_PART_BYTES }));
 }
 
-/** Returns a copy of a buffer's own bytes, without the rest of its memory pool. */
+/**
+ * Copies the bytes of a buffer into a separate `ArrayBuffer`. A buffer's own `ArrayBuffer` may contain other buffers
+ * too.
+ */
 function exact({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 }

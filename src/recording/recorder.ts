@@ -18,8 +18,8 @@ import type { SegmentLimits, Written } from './segment_writer.ts';
 const FLUSH_EVERY_MS = 100;
 const FLUSH_BYTES = 48 * 1024;
 /**
- * Limit of bytes that were passed to the thread and are not written yet. Beyond the limit input is dropped, until half
- * of it is written.
+ * Limit of bytes that were passed to the thread and are not written yet. Beyond the limit, input is dropped until fewer
+ * than half as many bytes wait.
  */
 const MOST_WAITING = 16 * 1024 * 1024;
 /** Largest chunk of received bytes in one record; a larger chunk is split. */
@@ -187,8 +187,8 @@ export class Recorder implements WorldTap {
   }
 
   /**
-   * Records a change of the site. The plan itself follows from the tables of zones, regions and assets, so only the
-   * number of its changes (`plans`) is recorded.
+   * Records a change of the site, such as its zones. The assessor's plan of the site follows from the tables of zones,
+   * regions and assets. So only the number of its changes (`plans`) is recorded.
    */
   #site({ plan, listens, utcOffsetMs }: AssessSite): void {
     if (plan !== this.#plan) this.#plans++;

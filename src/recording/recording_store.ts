@@ -33,9 +33,9 @@ export class RecordingStore {
   }
 
   /**
-   * Reads the recordings of a workspace that starts from their folders. A recording that ran when its process died
-   * becomes `interrupted`. A recording without a document gets one. Recordings of other workspaces may be running and
-   * are left alone.
+   * Reads the recordings of a workspace from their folders, at the start of the workspace. A recording whose process
+   * died while it ran becomes `interrupted`. A recording without a document gets one. Recordings of other workspaces
+   * may be running, so they are not changed.
    */
   load(workspaceId: string): StoredRecording[] {
     if (!existsSync(this.folder)) return [];

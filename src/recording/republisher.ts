@@ -93,7 +93,10 @@ export class Republisher {
     this.#world.coreConfiguration.setRules(this.#tables.rows('rules'));
   }
 
-  /** Restores visits, dismissals and set affiliations of tracks. All other affiliations follow from the registry. */
+  /**
+   * Restores visits and dismissals of tracks, and the affiliations that people set. All other affiliations follow from
+   * the registry.
+   */
   #words(words: readonly TrackWord[]): void {
     for (const { number, visits, dismissed, setAffiliation } of words) {
       if (visits > 0) this.#world.coreConfiguration.visited(number, visits);

@@ -138,8 +138,8 @@ export class ReplayRun implements Steps {
         this.clock.set(this.#fleetMs);
         this.#fleetMs += FLEET_MS;
         world.fleet.tick();
-        // Lets promises of sent messages settle before more input. Without vehicles nothing is sent, so the turn is
-        // saved.
+        // Lets promises of sent messages settle before more input arrives. Without vehicles nothing is sent, so this
+        // turn of the event loop is skipped.
         if (world.fleet.vehicles().length > 0) await turn();
       } else {
         this.clock.set(this.#secondMs);
@@ -204,7 +204,7 @@ export class ReplayRun implements Steps {
     if (restored === null) return;
     take(restored);
     await this.#started(this.#republisher).take(restored);
-    // Work scheduled for the next turn was done before the next step in the recorded world too.
+    // As in the recorded world, work scheduled for the next turn of the event loop is done before the next step.
     await turn();
     world.settle();
   }

@@ -13,7 +13,7 @@ import type { WorldServices } from '../world_services.ts';
 
 /** A played world (scenario or recording) with the control of its pace. */
 export type Playback = PlayedWorld & {
-  /** Name of the playback for sentences. */
+  /** Name of the playback, for use in sentences. */
   name: string;
   steps: Steps;
   pacer: Pacer;
@@ -53,7 +53,10 @@ export type PlayedDeps = {
   onStopped?(): Promise<void>;
 };
 
-/** Returns a publisher of registry changes for a played world only. Changes before the world exists are dropped. */
+/**
+ * Returns functions that publish registry changes in one played world only. Changes before the world exists are
+ * dropped.
+ */
 export function publishIn(worldServices: () => WorldServices | undefined): RegistryDeps['publish'] {
   return {
     row: (list, row) => worldServices()?.rowsChanged(list, [row]),

@@ -49,7 +49,7 @@ export class PlaybackService {
   #teller: NodeJS.Timeout | null = null;
   #unwatch: () => void = () => {};
   #isEnding = false;
-  /** Number of waiting calls that stop the playback or show the live world. They abort a seek or step at full speed. */
+  /** Number of waiting calls that stop the playback or show the live world. They abort a seek or step. */
   #pressing = 0;
   #playNumber = 0;
   /** Emits a run that completed by itself: no failure or person ended it. */
@@ -181,7 +181,7 @@ export class PlaybackService {
     });
   }
 
-  /** Compares a recording under another decision configuration, while `goesOn` returns true. Throws `not_found`. */
+  /** Plays a recording under its own and another policy, while `goesOn` returns true. Throws `not_found`. */
   whatIf(recordingId: string, asked: DecisionPolicy, goesOn: () => boolean): Promise<WhatIf> {
     return whatIf(this.#deps, recordingId, asked, () => goesOn() && !this.#isEnding);
   }

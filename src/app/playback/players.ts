@@ -36,7 +36,7 @@ export class Players {
     const { registry: beside, ...deps } = this.#deps;
     let simulation: Simulation | null = null;
     try {
-      // The simulator is a tenth of the program, and most boxes never run it.
+      // The simulator is loaded only here: it is a tenth of the program, and most boxes never run it.
       const { Simulation } = await import('./simulation.ts');
       simulation = new Simulation({
         ...{ ...deps, scenario, seed, onFailed, beside, history },
@@ -115,8 +115,8 @@ const RETENTION = { prunedBefore: null, bytes: 1_073_741_824 };
 type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 
 /**
- * Opens an empty history for a played world, and deletes an earlier history with the same name. `slot` is the suffix
- * that distinguishes two histories that exist at once.
+ * Opens an empty history for a played world, and deletes an earlier history with the same name. `slot` is a suffix of
+ * the name. It distinguishes two histories that exist at the same time.
  */
 async function openSimulatedHistory(
   dataDir: string,

@@ -41,7 +41,7 @@ export class RunRecord {
         this.#runs.update(id, change);
         this.#unsaved.delete(id);
       } catch {
-        // The first failure was reported; retries are silent.
+        // The first failure was reported; later failures of the same result are not.
       }
     }
     if (this.#unsaved.size === 0) this.#rest();

@@ -35,7 +35,7 @@ async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): 
   for (const alert of world.alerts.shown()) receive(alert);
   while (!run.isOver && goesOn()) {
     await runUntil(run, run.nowMs + STEP_MS, () => !run.isOver && goesOn());
-    // A cleared alert stays listed for at least half an hour, so this interval misses no alert.
+    // A cleared alert stays listed for at least half an hour, so reading the list once per `STEP_MS` misses no alert.
     for (const alert of world.alerts.shown()) receive(alert);
     for (const threat of world.threats.list()) take(tracks, threat, world.track(threat.track_id)?.number, run.utcMs);
   }
@@ -56,8 +56,8 @@ function rankOf({ level, score }: Pick<Reached, 'level' | 'score'>): number {
 }
 
 /**
- * Yields alerts with keys that are equal in two runs: rule, severity, subject, and a number among alerts with these
- * equal. Ids cannot be compared, because they differ in each run.
+ * Yields alerts with keys that are equal in two runs. A key consists of rule, severity, subject, and a running number
+ * among the alerts that share these three. Ids cannot be compared, because they differ in each run.
  */
 function* numbered(alerts: readonly Alert[]): Generator<[string, WhatIfAlert]> {
   const counts = new Map<string, number>();

@@ -31,7 +31,7 @@ export class LinkSpans {
   }
 }
 
-/** Reads the recorded bytes of these links, as JSON lines. */
+/** Reads the recorded bytes of the links in `spans`, as JSON lines. */
 export type FrameReader = (spans: LinkSpans) => AsyncIterable<string>;
 
 /**

@@ -5,8 +5,9 @@ import type { PlacedPoint, ReportData } from './report_data.ts';
 const MOST = 2_000;
 
 /**
- * Returns the observed points of a track that have a position, thinned out evenly while they are read. Counts all
- * points, and extrapolated points: those are computed after the last report, and nobody observed the aircraft there.
+ * Returns the observed points of a track that have a position, thinned out evenly while they are read. `pointCount` is
+ * the number of all points. `extrapolatedCount` is the number of points that were computed after the last report,
+ * without an observation.
  */
 export async function reportPoints(
   pages: AsyncIterable<readonly TrackPoint[]>,
