@@ -1,10 +1,10 @@
 /**
- * Random numbers that depend only on a seed. Each actor and sensor has a generator of its own, so that adding one
- * changes no numbers of the others.
+ * Random numbers that depend only on a seed. Each actor and sensor has a separate generator, so adding an actor or
+ * sensor does not change the numbers of the others.
  */
 export class Chance {
   #state: number;
-  /** Second number of the last pair, since normal numbers are made in pairs; NaN once it was used. */
+  /** Unused second number of the last pair, because normal numbers are computed in pairs; NaN once it was used. */
   #spare = Number.NaN;
 
   constructor(seed: number) {

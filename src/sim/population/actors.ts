@@ -20,7 +20,10 @@ const SIZE_M: Record<ScenarioActor['kind'], number> = {
   ...{ bird: 0.2, aircraft: 10 },
 };
 
-/** Circle that a ghost without a route flies, m: ranges of its distance from the transmitter, radius, and height. */
+/**
+ * Circle that a ghost (an aircraft that a spoofer invents) flies without a route, m: ranges of its distance from the
+ * transmitter, radius, and height.
+ */
 const GHOST_AWAY_M = [100, 900] as const;
 const GHOST_RADIUS_M = [40, 160] as const;
 const GHOST_HEIGHT_M = [40, 120] as const;
@@ -71,7 +74,8 @@ export class Actors {
     if (this.#air.count + count + ghosts > this.#air.capacity) {
       throw invalidInput(`'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
     }
-    // This throws before the actor is added. Otherwise the actor's id would refer to the next body.
+    // An unknown model throws here, before the actor is added. Otherwise the id of the refused actor would refer to the
+    // next body.
     this.#deps.performanceOf(actor);
     const first = this.#air.count;
     this.#bodies.set(actor.id, first);
@@ -93,7 +97,7 @@ export class Actors {
       northM: start.north_m + shift.northM,
       heightM: start.height_m ?? 0,
     };
-    // A ghost flies from the beginning, wherever its transmitter is.
+    // A ghost is in the air from the beginning, even if its transmitter is on the ground.
     if (isGhost) place.heightM = actor.route[0]?.height_m ?? HEIGHT_M.spoofer;
     const moves = isGhost || (vehicle === null && kind !== 'spoofer' && fliesItself(actor));
     const body = this.#air.add(limitsOf(actor, said), place, moves);

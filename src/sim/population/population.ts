@@ -41,7 +41,7 @@ export class Population {
     return added;
   }
 
-  /** Makes members appear and leave whose time has come. */
+  /** Makes members appear or leave at their times. */
   settle(atMs: number): void {
     for (const member of this.#comings.takeUpTo(atMs)) this.#appear(member, atMs / 1000);
     for (const member of this.#goings.takeUpTo(atMs)) this.#leave(member, atMs / 1000);
@@ -62,8 +62,8 @@ export class Population {
   }
 
   /**
-   * Makes one step of all members from scenario time `fromMs`. All members decide by the state before the step; then
-   * all move. `beginMs`: world time of the scenario's beginning, ms.
+   * Advances all members by one step, which begins at scenario time `fromMs`. First all members decide from the same
+   * state; then all move. `beginMs` is the world time of the scenario's beginning, ms.
    */
   step(fromMs: number, stepMs: number, beginMs: number): void {
     const { air, weather } = this;

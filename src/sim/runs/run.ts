@@ -26,7 +26,7 @@ export type SimRunSettings = {
   performanceOf: EngineDeps['performanceOf'];
   /** Returns the time of the clock that paces publishing to viewers, ms. */
   reportMs(): number;
-  /** Place in which the run's core computes; by default a thread of its own. */
+  /** Place in which the run's core computes; by default a separate thread. */
   corePlace?: CorePlace | undefined;
 };
 

@@ -107,7 +107,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   if (second !== undefined)
     return [{ path: [...path, second], text: `conflicts with ${first}: give only one of params, track_of and to` }];
   const takes = kindsOf(verb);
-  // An escorted vehicle is named by its actor (`track_of`) too, because its asset has no id before the run.
+  // An escorted vehicle is named by its actor (`track_of`) as well, because its asset has no id before the run.
   const byActor: ParamKind = takes.includes('asset') ? 'asset' : 'track';
   const kind = track_of !== undefined ? byActor : to !== undefined ? 'point' : (params?.kind ?? 'none');
   const at = first === undefined ? [...path, 'verb'] : [...path, first];
@@ -117,7 +117,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   return findingIf(isId, at, 'names a track id, which is unknown before the run; use track_of with the id of an actor');
 }
 
-/** Checks that the actors exist to which behaviours refer, and that references form no ring. */
+/** Checks that behaviours refer to existing actors, and that no actors follow each other in a ring. */
 function checkWays(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   const found = spec.actors.flatMap((actor, index) => checkBehaviour(actor, ['actors', index, 'behaviour'], cast));
@@ -154,8 +154,8 @@ function otherOf({ behaviour }: ScenarioActor): { id: string; at: Path } | null 
 }
 
 /**
- * Finds rings of actors that keep their positions relative to each other, which cannot be flown. Each actor refers to
- * at most one other, so following the references finds every ring.
+ * Finds rings of actors: each keeps its position relative to the next, and the last relative to the first. Such a ring
+ * cannot be flown. Each actor refers to at most one other, so following the references finds every ring.
  */
 function checkRings(actors: readonly ScenarioActor[], cast: Cast): Finding[] {
   const found: Finding[] = [];

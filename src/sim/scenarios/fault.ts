@@ -15,8 +15,8 @@ export function findingIf(isWrong: boolean, path: Path, text: string): Finding[]
 export type ScenarioFault = { line: number; column: number; path: string; text: string };
 
 /**
- * Limits of one answer: number of faults, and characters of its sentence. People repair the first faults of a document
- * first.
+ * Limits of one answer: the number of faults, and the characters of its sentence. More are not needed, because people
+ * repair the first faults first.
  */
 const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 4_000;

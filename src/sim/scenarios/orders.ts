@@ -29,8 +29,8 @@ export type OrderDeps = {
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
 /**
- * Thrown if a precondition of an order does not exist yet. If another attempt is refused, that refusal is the better
- * explanation.
+ * Thrown if something that an order needs does not exist yet, such as a track. The order is tried again. If another
+ * attempt fails for a different reason, that reason is reported.
  */
 export class NotYet extends Error {}
 

@@ -109,8 +109,8 @@ export class ScenarioService {
   }
 
   /**
-   * Changes a scenario by the fields in `text`. Throws like `create`. Throws `conflict` too for a built-in scenario,
-   * and if `version` in the text is not the current one.
+   * Changes a scenario by the fields in `text`. Throws like `create`. Also throws `conflict` if the scenario is built
+   * in, or if `version` in the text is not the current version.
    */
   update(id: string, text: string, by: Actor): Scenario {
     refuseBuiltin(id, 'changed');

@@ -18,7 +18,7 @@ export class AlertLog {
    */
   note({ id, steps, track_ids: trackIds, state }: Alert, atMs: number): void {
     if (state === 'cleared') return;
-    // For each rule and zone only the last step counts: it is the most severe one.
+    // Only the last step of each rule and zone counts, because it is the most severe.
     const last = new Map(steps.map((step) => [`${step.rule_id} ${step.zone_id}`, step]));
     for (const { rule_id: ruleId, zone_id: zoneId, severity } of last.values())
       this.#noteStep({ id, ruleId, zoneId }, { atMs, severity, trackIds });

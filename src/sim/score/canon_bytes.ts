@@ -23,7 +23,10 @@ export class CanonBytes {
     this.#double(value);
   }
 
-  /** Hashes a text. Each UUID in it is replaced by the number of its first appearance in the whole hash. */
+  /**
+   * Hashes a text. Each UUID in it is replaced by a number: UUIDs are numbered in the order of their first appearance
+   * in the hashed data.
+   */
   text(text: string): void {
     this.kind('text');
     this.#string(text.length < uuidLength ? text : text.replace(uuids, (uuid) => this.#numberOf(uuid)));

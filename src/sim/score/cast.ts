@@ -12,7 +12,10 @@ export class Cast {
     this.#actors.set(actor.id, actor);
   }
 
-  /** Returns the actor of an object. Objects of an actor with several have the actor's id, a hyphen and a number. */
+  /**
+   * Returns the actor of an object. If an actor has several objects, their ids are the actor's id, a hyphen and a
+   * number.
+   */
   of(id: string): ScenarioActor | undefined {
     return this.#actors.get(id) ?? this.#actors.get(id.replace(/-\d+$/, ''));
   }

@@ -16,7 +16,10 @@ export type DueAlert = { actorId: string; fromMs: number; zoneId: string | null 
 
 type Drawing = { chart: Chart; drawn: Drawn | null; floorM: number; ceilingM: number };
 
-/** Distance that no zone reaches, m: the whole footprint is drawn. */
+/**
+ * Distance from the chart's middle beyond which a footprint is not projected, m. It drops no zone, because each chart
+ * is centred on its zone.
+ */
 const FAR_M = 1_000_000;
 
 /** Finds actors about which an alert is due: hostile actors, from the time at which they enter a guarded zone. */

@@ -16,8 +16,8 @@ const saves: ReadonlySet<string> = new Set(['policyVersion', 'ruleVersion']);
 const MOST_SHAPES = 4_096;
 
 /**
- * Returns the fields of documents, sorted by name, without version counters. The result is cached for each order of
- * keys.
+ * Returns the fields of documents, sorted by name, without version counters. The result is cached by the order of the
+ * document's keys.
  */
 class Shapes {
   readonly #root: Node = { next: new Map(), fields: null };

@@ -14,7 +14,10 @@ export function apart(a: Spots, i: number, b: Spots, j: number): number {
   return Math.sqrt(east * east + north * north + (Number.isNaN(up) ? 0 : up * up));
 }
 
-/** Returns for each position of `a` the positions of `b` within the gate. The cost is the squared distance, m². */
+/**
+ * Returns for each position of `a` the positions of `b` within the gate (`GATE_M`). Their cost is the squared distance,
+ * m².
+ */
 export function nearPairs(a: Spots, b: Spots): Pair[][] {
   const eastOf = (j: number): number => b[3 * j] ?? 0;
   const byEast = Array.from({ length: b.length / 3 }, (_, j) => j).sort((i, j) => eastOf(i) - eastOf(j));

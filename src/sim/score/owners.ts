@@ -26,8 +26,8 @@ export class Owners {
   }
 
   /**
-   * Returns the owner of a track at a time. Before the first recorded owner that owner counts; null if there was
-   * none.
+   * Returns the owner of a track at a time. For a time before the first recorded owner, returns the first owner.
+   * Returns null if no owner was recorded.
    */
   ownerAt(trackId: string, atMs: number): Owner | null {
     const since = this.#tracks.get(trackId)?.since ?? [];
@@ -38,7 +38,10 @@ export class Owners {
     return this.#tracks.get(trackId)?.wasFake ?? false;
   }
 
-  /** Number of tracks that never followed a real object. Tracks that were recognised as fakes are not counted. */
+  /**
+   * Number of tracks that never followed a real object. Tracks that once had the verdict `suspect` are left out,
+   * because the tracker recognised them as fakes.
+   */
   get falseTracks(): number {
     let count = 0;
     for (const { wasThing, wasFake, wasBlamed } of this.#tracks.values())

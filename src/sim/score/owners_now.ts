@@ -7,8 +7,8 @@ type Found = Evaluation & {
   others: Sky;
   shown: Sky;
   /**
-   * Positions that a transmitter claims, but where no real object is; and in `claimOf` the column of the track at each;
-   * −1 for none.
+   * Positions that transmitters claim without a real object there. `claimOf` contains the column of the track at each
+   * of them; −1 for none.
    */
   claimed: Sky;
   claimOf: Int32Array;

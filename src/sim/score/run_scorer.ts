@@ -228,8 +228,8 @@ function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFram
 }
 
 /**
- * Returns the spoofer that invented a track which only claims support. Null if there is none or several are
- * possible.
+ * Returns the spoofer that invented a track, if only claims support the track. Null if there is no such spoofer, or if
+ * several are possible.
  */
 function inventorOf(cast: Cast, { cooperative, identities }: Track): string | null {
   if (cooperative !== 'coop_only') return null;

@@ -51,8 +51,8 @@ export class TrackingScore {
   #placed = 0;
 
   /**
-   * Adds one evaluation. `others` are objects that need not be followed; `fakes` marks tracks with the verdict
-   * `suspect`.
+   * Adds one evaluation. `things` are the objects that must be followed, `others` those that need not be. `fakes` marks
+   * the tracks with the verdict `suspect`.
    */
   evaluate(things: Sky, tracks: Sky, others: Sky, fakes: readonly boolean[], atS: number): Evaluation {
     const near = nearPairs(things.spots, tracks.spots);
@@ -86,7 +86,7 @@ export class TrackingScore {
     };
   }
 
-  /** Mean number of missed objects per evaluation. `falseALook` is that of false tracks. */
+  /** Mean number of missed objects per evaluation. `falseALook` is the mean number of false tracks per evaluation. */
   get missedALook(): number {
     return this.#evaluations === 0 ? 0 : this.#missed / this.#evaluations;
   }

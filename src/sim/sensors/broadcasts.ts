@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts';
 import type { Sky } from './sky.ts';
 
 const DEGREES = 180 / Math.PI;
-/** Time for which a drone still broadcasts after landing, s, so that receivers learn of the landing. */
+/** Time for which a drone continues to broadcast after landing, s, so that receivers learn of the landing. */
 const AFTER_LANDING_S = 5;
 const HONEST = { east_m: 0, north_m: 0, up_m: 0 };
 
@@ -81,7 +81,10 @@ function isTransmitting(member: Member, sky: Sky): boolean {
   return state === FLYING || sky.atS - (sky.air.landedS[member.body] as number) < AFTER_LANDING_S;
 }
 
-/** Returns the claimed state of a member: its own navigation fix, shifted by its false offset from `lies.from_s` on. */
+/**
+ * Returns the state that a member claims: the fix of its own navigation, shifted by the scenario's false offset from
+ * `lies.from_s` on.
+ */
 function claimOf(
   { body, startHeightM }: Member,
   { sigma_m, lies: lie }: RemoteIdSpec,

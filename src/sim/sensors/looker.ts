@@ -92,7 +92,7 @@ export class Looker {
     const state = sky.air.state[member.body];
     if (member.isGhost || lies(sky.atS, member.hidden)) return false;
     if (this.#modality !== 'rf') return state === FLYING && (this.#modality !== 'acoustic' || member.kind !== 'bird');
-    // On the ground only spoofers transmit; other members do so in flight only.
+    // On the ground only spoofers transmit. All other members transmit only in flight.
     return member.transmits && (state === FLYING || (member.kind === 'spoofer' && state !== 0));
   }
 

@@ -10,7 +10,7 @@ import { Receiver } from './receiver.ts';
 import type { Sky } from './sky.ts';
 import { Station, type StationDeps } from './station.ts';
 
-/** Number of signs of life within the heartbeat time of a sensor that sends nothing else. */
+/** Number of signs of life that a sensor without detections sends within its heartbeat time. */
 const SIGNS_OF_LIFE = 2;
 
 /**

@@ -140,7 +140,7 @@ export abstract class Autopilot {
   #fly({ purpose }: Mode): void {
     const { craft } = this;
     if (purpose === 'mission') this.#route.begin();
-    // On the ground no landing or return begins.
+    // On the ground the vehicle does not begin a landing or return.
     if (craft.isOnGround || purpose === 'takeoff') {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();

@@ -3,11 +3,14 @@ import type { FlightLimits } from '../aircraft/flight/limits.ts';
 import { apartM } from './body.ts';
 import type { Craft } from './craft.ts';
 
-/** Share of the flight current that flows on the ground with motors on. */
+/** Current on the ground with motors on, as a share of the current in flight. */
 const IDLES = 0.05;
 const [EMPTY_V, FULL_V] = [13.2, 16.8];
 const FLIES_A = 20;
-/** Charge at which the vehicle returns, reserve of the return, and charge at which the vehicle lands at once, %. */
+/**
+ * Charge at which the vehicle returns home, charge that must remain after a return, and charge at which it lands at
+ * once, %.
+ */
 const RETURNS_PCT = 10;
 const REST_PCT = 4;
 const LANDS_PCT = 3;

@@ -9,7 +9,10 @@ const LEAST_TAKEOFF_M = 2.5;
 const DO_PAUSE_CONTINUE = 193;
 const MISSION_START = 300;
 
-/** Answers as PX4's Commander does: an order of a mode that it does not enter is temporarily rejected, not denied. */
+/**
+ * Answers as PX4's Commander does: it answers the order of a mode that it cannot enter with "temporarily rejected", not
+ * with "denied".
+ */
 export class Px4 extends Autopilot {
   protected readonly refusal = RESULT.temporarilyRejected;
   readonly number = 12;

@@ -188,7 +188,7 @@ export class SimulatedVehicle {
 
 type Stream = { everyMs: number; dueMs: number };
 
-/** Messages that are sent regularly, each at an interval of its own. */
+/** Messages that are sent regularly, each at a separate interval. */
 class Streams {
   readonly #usual: ReadonlyMap<number, number>;
   readonly #streams = new Map<number, Stream>();

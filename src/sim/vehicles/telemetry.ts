@@ -97,7 +97,7 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
   }
 }
 
-/** True if a message may be streamed although it has no content yet. */
+/** True if a client may request a stream of the message although the message has no content yet. */
 export function isStreamed({ autopilot }: Speaker, msgid: number): boolean {
   return msgid === messageIds.positionTargetGlobalInt && autopilot.number === ARDUPILOT;
 }

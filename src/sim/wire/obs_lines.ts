@@ -58,7 +58,7 @@ function azimuthText(radians: number): string {
 
 function elevationText(radians: number): string {
   const degrees = radians * DEGREES;
-  // An elevation over 90° would point down on the other side, so it is limited. The azimuth of such a plot means little
-  // anyway.
+  // An elevation over 90° would point down on the other side, so it is limited to 90°. The azimuth is not turned,
+  // because it means little for such a plot.
   return Math.min(Math.max(degrees, -90), 90).toFixed(3);
 }

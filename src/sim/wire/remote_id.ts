@@ -51,8 +51,8 @@ type RemoteIdVoice = (reported: Reported, atMs: number) => Payload[];
 type PilotPosition = Geodetic & { isLive: boolean };
 
 /**
- * Creates a Remote ID transmitter. Each call returns its next broadcast, message by message, as receivers forward it in
- * MAVLink. Static messages are distributed over the locations of a period.
+ * Creates a Remote ID transmitter. Each call returns the messages of the next broadcast, in the form in which receivers
+ * forward them in MAVLink. Static messages are distributed over the locations of a period.
  */
 export function remoteIdVoice(
   spec: RemoteIdSpec,

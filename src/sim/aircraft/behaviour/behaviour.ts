@@ -1,7 +1,7 @@
 import type { Air } from '../flight/air.ts';
 
 /**
- * One part of a pilot's plan. Each call sets the wished velocity of body `i`. It returns true once the part is
+ * One part of a pilot's plan. Each call sets the wished velocity of body `i`, and returns true once the part is
  * complete. It reads the states that other bodies had before this step.
  */
 export type Behaviour = (air: Air, i: number, atS: number) => boolean;

@@ -1,7 +1,7 @@
 import type { Behaviour, Shift } from './behaviour.ts';
 import { limitsAt, toHeight, toPlace } from './steer.ts';
 
-/** Least speed of the leader at which its course counts, m/s. Below it the previous course stays valid. */
+/** Least speed of the leader at which its course is used, m/s. Below it, the last used course stays valid. */
 const POINTS_MPS = 1;
 
 type Station = { rightM: number; aheadM: number; aboveM: number };

@@ -7,8 +7,8 @@ import { limitsAt, tightestM, toHeight, toPlace } from './steer.ts';
 /** Distance at which a hovering aircraft has reached a waypoint where it stays, m. */
 const THERE_M = 2;
 /**
- * Time, s, and least distance, m, from a waypoint at which an aircraft that passes it turns to the next one. The larger
- * distance counts.
+ * Distances from a waypoint at which an aircraft that does not stop there turns to the next one. `PASSING_S` is flight
+ * time, s, `PASSING_M` is length, m. The larger of the two distances counts.
  */
 const PASSING_S = 0.5;
 const PASSING_M = 3;

@@ -1,16 +1,19 @@
 import { type Air, GROUNDED } from '../flight/air.ts';
 import type { FlightLimits } from '../flight/limits.ts';
 
-/** Climb rate per metre of missing height, 1/s, and speed per metre of distance, 1/s. */
+/** Wished climb rate per metre of missing height, 1/s, and wished speed per metre of distance, 1/s. */
 const HEIGHT_GAIN = 0.5;
 const PLACE_GAIN = 0.8;
 /** Share of the greatest deceleration with which a stop is planned. */
 const BRAKING = 0.5;
 /** Height below which a climbing aircraft does not move horizontally, m. */
 const CLEAR_OF_GROUND_M = 3;
-/** Share of the turning ability with which circles are planned; the rest is left for corrections. */
+/** Share of the turning ability that a planned circle uses. The rest is left for corrections. */
 const CIRCLING = 0.7;
-/** Distance from a circle, as a share of its radius, within which an aircraft joins the circle at an angle. */
+/**
+ * Distance from a circle, as a share of its radius. Nearer aircraft approach the circle at an angle, farther ones
+ * straight.
+ */
 const SLANT = 0.5;
 
 export const limitsAt = (air: Air, i: number): FlightLimits => air.limits[i] as FlightLimits;

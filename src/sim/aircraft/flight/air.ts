@@ -7,8 +7,9 @@ export const GROUNDED = 1;
 export const FLYING = 2;
 
 /**
- * All bodies, as columns, so that a step is a few loops over numbers. East, north and height are on the chart of the
- * site, above its ground (see `Site`). Velocities are over the ground unless their names contain `air`.
+ * All bodies, with one array for each property, so that a step is a few loops over numbers. East, north and height are
+ * on the chart of the site, above its ground (see `Site`). Velocities are over the ground unless their names contain
+ * `air`.
  */
 export class Air {
   count = 0;

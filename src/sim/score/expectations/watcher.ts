@@ -23,7 +23,7 @@ export type Sighting = {
   levelOf(trackId: string): ThreatLevel;
 };
 
-/** A change of a task, or of a command without a task, with the actors of the scenario that it concerns. */
+/** A change of a task, or of a command that has no task. It names the actors of the scenario that it concerns. */
 export type Act = {
   atS: number;
   verb: Verb;
@@ -64,7 +64,10 @@ export function unmet(text: string): RunExpectation {
   return { text, met: false };
 }
 
-/** Returns the outcome of an event at `atS`. It is met if the event came by `byS`, or no limit was given. */
+/**
+ * Returns the result of an expected event that happened at `atS`. It is met if `atS` is at most `byS`, or if no `byS`
+ * is given.
+ */
 export function reached(what: string, atS: number, byS = Number.POSITIVE_INFINITY): RunExpectation {
   const allowed = Number.isFinite(byS) ? `; ${seconds(byS)} were allowed` : '';
   return { text: `${what} after ${seconds(atS)}${allowed}`, met: atS <= byS };
