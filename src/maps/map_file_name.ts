@@ -4,7 +4,7 @@ const pattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,79})\.(pmtiles|mbtiles)$/;
 
 /** Rule for the names of map files, worded as the end of a sentence. */
 export const nameRule =
-  'letters, digits, dots, hyphens and underscores, 80 at most, a letter or digit first, then .pmtiles or .mbtiles';
+  '1 to 80 letters, digits, dots, hyphens and underscores, the first a letter or digit, followed by .pmtiles or .mbtiles';
 
 /** Returns id and format of a file by its name; null if the name is not allowed for a map. */
 export function mapNameOf(file: string): { id: string; format: MapFormat } | null {

@@ -139,8 +139,8 @@ export function whyUnreadable(file: string, thrown: unknown): string {
 /** Returns a sentence with the reason why a file is not opened; null if it may be opened. */
 function refusalOf(file: string, stats: Stats, isTaken: boolean): string | null {
   if (stats.isSymbolicLink()) return `${file} is a symbolic link, which is not followed: copy the file itself`;
-  if (!stats.isFile()) return `${file} is no file`;
-  if (mapNameOf(file) === null) return `${file.slice(0, 120)} must be renamed: ${nameRule}`;
+  if (!stats.isFile()) return `${file} is not a regular file`;
+  if (mapNameOf(file) === null) return `${file.slice(0, 120)} must be renamed: a name has ${nameRule}`;
   return isTaken ? `${file} has the name of another map: rename one of them` : null;
 }
 

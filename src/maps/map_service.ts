@@ -88,7 +88,8 @@ export class MapService {
   async put(file: string, incoming: Incoming, check: () => void, by: Actor): Promise<BaseMap> {
     const named = mapNameOf(file);
     if (named === null) throw faultOfAll([{ path: 'name', text: `'name' must be ${nameRule}` }], 'the name');
-    if (this.#isReceiving) throw conflict('another map is being uploaded: there is one at a time');
+    if (this.#isReceiving)
+      throw conflict('another map is being uploaded, and only one upload runs at a time: wait for its end');
     this.#isReceiving = true;
     try {
       this.#makeFolder();
@@ -153,7 +154,7 @@ export class MapService {
     const others = this.#folder.maps.filter(({ map }) => map.file !== file);
     const used = others.reduce((sum, { map }) => sum + map.bytes, 0);
     const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
-    const noRoom = `maps may take ${megabytes(allBytes)} of this box in all (data.maps.all_bytes), and ${megabytes(used)} are taken: ${file} has no room; delete another map, or cut a smaller region`;
+    const noRoom = `all maps together may take ${megabytes(allBytes)} on this box (data.maps.all_bytes), and ${megabytes(used)} are taken: there is no room for ${file}; delete another map, or use a smaller region`;
     return { roomBytes: allBytes - used, noRoom, minFreeBytes };
   }
 
@@ -161,7 +162,7 @@ export class MapService {
     await this.#sync();
     await this.#folder.scan();
     const found = this.#folder.get(id);
-    if (found === undefined) throw notFound(`the map ${id} was removed at once`);
+    if (found === undefined) throw notFound(`the map ${id} was deleted right after its upload`);
     return found.map;
   }
 
@@ -194,7 +195,7 @@ export class MapService {
 }
 
 function unknownMap(name: string): Error {
-  return notFound(`there is no map ${JSON.stringify(name.slice(0, 120))}; GET /api/maps has all`);
+  return notFound(`there is no map ${JSON.stringify(name.slice(0, 120))}; GET /api/maps lists all maps`);
 }
 
 async function tileOf({ map, tiles }: FoundMap, z: number, x: number, y: number): Promise<Tile | null> {

@@ -53,8 +53,9 @@ export class MbtilesFile implements TileFile {
   async tile(z: number, x: number, y: number): Promise<Buffer | null> {
     const bytes = this.#find.get(z, x, 2 ** z - 1 - y) ?? null;
     if (bytes === null || bytes.length === 0) return null;
-    if (!Buffer.isBuffer(bytes)) throw new Unreadable('has a tile that is no blob');
-    if (bytes.length > MAX_TILE_BYTES) throw new Unreadable(`has a tile of ${bytes.length} bytes`);
+    if (!Buffer.isBuffer(bytes)) throw new Unreadable('contains a tile that is not stored as a blob');
+    if (bytes.length > MAX_TILE_BYTES)
+      throw new Unreadable(`contains a tile of ${bytes.length} bytes, more than the limit of ${MAX_TILE_BYTES} bytes`);
     return bytes;
   }
 
@@ -75,7 +76,7 @@ function checkHeader(path: string): void {
       throw new Unreadable('is no MBTiles file: it is no SQLite database');
     if (header[18] === 2 || header[19] === 2)
       throw new Unreadable(
-        "is in SQLite's WAL mode, which needs files beside it: set PRAGMA journal_mode = DELETE where it was made",
+        "is in SQLite's WAL mode, which needs further files: set PRAGMA journal_mode = DELETE where it was made, and copy it again",
       );
     const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
     // The header's number of pages is valid only if the last writer updated it: then both change counters are equal.
@@ -105,7 +106,8 @@ function checkPlan(db: Database.Database, query: string): void {
   const isSlow = steps.some(
     ({ detail }) => /^(SCAN|MATERIALIZE|CO-ROUTINE)/.test(detail) || detail.includes('AUTOMATIC'),
   );
-  if (isSlow) throw new Unreadable('has no index of its tiles: make one over zoom_level, tile_column, tile_row');
+  if (isSlow)
+    throw new Unreadable('has no index of its tiles: create one on the columns zoom_level, tile_column and tile_row');
 }
 
 function readFacts(db: Database.Database): TileFacts {

@@ -38,7 +38,8 @@ const directories = new ResolvedValueCache(CACHED_DIRECTORIES, true, decompress)
 
 async function decompress(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   if (compression === Compression.None) return bytes;
-  if (compression !== Compression.Gzip) throw new Unreadable('has directories in another compression than gzip');
+  if (compression !== Compression.Gzip)
+    throw new Unreadable('has directories in a compression that is not supported: use gzip');
   return exact(await unzip(bytes, { maxOutputLength: MAX_PART_BYTES }));
 }
 
@@ -72,8 +73,12 @@ class FileRanges implements Source {
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
-    if (length > MAX_TILE_BYTES) throw new Unreadable(`has a part of ${length} bytes`);
-    if (offset + length > this.#bytes) throw new Unreadable(`ends at byte ${this.#bytes}, inside a part of it`);
+    if (length > MAX_TILE_BYTES)
+      throw new Unreadable(`contains a part of ${length} bytes, more than the limit of ${MAX_TILE_BYTES} bytes`);
+    if (offset + length > this.#bytes)
+      throw new Unreadable(
+        `ends at byte ${this.#bytes}, in the middle of its content: it is copied in part, or cut off`,
+      );
     const buffer = Buffer.alloc(length);
     const { bytesRead } = await this.#handle.read(buffer, 0, length, offset);
     if (bytesRead < length) throw new Unreadable('became shorter while it was read');
@@ -122,7 +127,7 @@ export class PmtilesFile implements TileFile {
       if (entry.runLength > 0) return this.#ranges.read(header.tileDataOffset + entry.offset, entry.length);
       [offset, length] = [header.leafDirectoryOffset + entry.offset, entry.length];
     }
-    throw new Unreadable(`has directories more than ${MAX_DEPTH} deep`);
+    throw new Unreadable(`has directories in more than ${MAX_DEPTH} levels`);
   }
 
   close(): Promise<void> {
@@ -134,8 +139,8 @@ async function readHeader(ranges: FileRanges, size: number): Promise<Header> {
   if (size < HEADER_BYTES) throw new Unreadable('is too short for a PMTiles file; it may be copied in part');
   const bytes = await ranges.read(0, HEADER_BYTES);
   if (bytes.toString('latin1', 0, 7) !== 'PMTiles')
-    throw new Unreadable('is no PMTiles file: its first bytes are others');
-  if (bytes[7] !== 3) throw new Unreadable(`is PMTiles of version ${bytes[7]}; version 3 is read`);
+    throw new Unreadable('is no PMTiles file: it does not begin with the mark of the format');
+  if (bytes[7] !== 3) throw new Unreadable(`is a PMTiles file of version ${bytes[7]}: only version 3 is supported`);
   const header = bytesToHeader(exact(bytes));
   const end = Math.max(
     header.rootDirectoryOffset + header.rootDirectoryLength,
@@ -165,7 +170,7 @@ function factsOf(header: Header, metadata: Record<string, unknown>): TileFacts {
   const tileType = tileTypeOf[header.tileType];
   if (tileType === undefined) throw new Unreadable(`has tiles of the unknown type ${header.tileType}`);
   if (header.tileCompression === Compression.Brotli || header.tileCompression === Compression.Zstd)
-    throw new Unreadable('has tiles in another compression than gzip');
+    throw new Unreadable('has tiles in a compression that is not supported: use gzip');
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = header;
   checkZooms(minZoom, maxZoom);
   const bounds = boundsOf([minLon, minLat, maxLon, maxLat]);

@@ -88,7 +88,7 @@ async function writePieces(
       sinceStep = 0;
       await admit(folder, 0, limits);
     }
-    if (performance.now() - beganMs > UPLOAD_MS) throw invalidInput('the map did not arrive within an hour');
+    if (performance.now() - beganMs > UPLOAD_MS) throw invalidInput('the upload of the map took longer than one hour');
     await handle.writeFile(piece);
   }
 }
