@@ -33,7 +33,7 @@ export class RecordCutter {
     if (isSegment || !this.#begun) return this.#segment(isSegment);
     const length = this.#held.readUInt32LE(this.#at);
     if (length < PREFIX_BYTES || length > MOST_RECORD_BYTES)
-      return this.#damage(`a record has a length of ${length} bytes, which no record has`);
+      return this.#damage(`a record has the impossible length of ${length} bytes`);
     if (this.rest < HEAD_BYTES + length) return null;
     const payload = this.#held.subarray(this.#at + HEAD_BYTES, this.#at + HEAD_BYTES + length);
     if (crc32(payload) !== this.#held.readUInt32LE(this.#at + 4))
@@ -43,9 +43,10 @@ export class RecordCutter {
   }
 
   #segment(isSegment: boolean): Cut | null {
-    if (!isSegment) return this.#damage('it does not begin with the mark of a recording');
+    if (!isSegment) return this.#damage('a recording must begin with the bytes DUNLINR1');
     if (this.rest < segmentMagic.length) return null;
-    if (!this.#startsWith(segmentMagic, segmentMagic.length)) return this.#damage('its format version is unknown');
+    if (!this.#startsWith(segmentMagic, segmentMagic.length))
+      return this.#damage('the version of its format is not supported');
     this.#advance(segmentMagic.length);
     this.#begun = true;
     return { what: 'segment' };

@@ -34,7 +34,7 @@ export class RecordDecoder {
     const kind = payload[0] ?? 0;
     const atMs = payload.readDoubleLE(1);
     const utcMs = payload.readDoubleLE(9);
-    if (!isTime(atMs) || !isTime(utcMs)) return damage('a record has no time');
+    if (!isTime(atMs) || !isTime(utcMs)) return damage('a record has no valid time');
     const body = payload.subarray(PREFIX_BYTES);
     switch (kind & ~restated) {
       case recordKinds.bytes:
@@ -42,7 +42,7 @@ export class RecordDecoder {
       case recordKinds.way:
         return this.#way(body);
       case recordKinds.step:
-        if (body.length < 4) return damage('a step is empty');
+        if (body.length < 4) return damage('the record of a core step is incomplete');
         return plain({ kind: 'step', observations: body.readUInt32LE(0), atMs, utcMs });
       case recordKinds.json:
         return jsonOf(body, atMs, utcMs, (kind & restated) !== 0);
@@ -53,7 +53,7 @@ export class RecordDecoder {
 
   #bytes(body: Buffer, atMs: number, utcMs: number): Decoded {
     const way = body.length < 2 ? undefined : this.#ways.get(body.readUInt16LE(0));
-    if (way === undefined) return damage('the sender of a record of bytes was not declared before');
+    if (way === undefined) return damage('a record of received bytes refers to a sender that no earlier record names');
     const { linkId, from } = way;
     // Copied, because the read buffer is reused for the next records.
     return plain({ kind: 'bytes', linkId, from, bytes: Uint8Array.prototype.slice.call(body, 2), atMs, utcMs });
@@ -62,7 +62,7 @@ export class RecordDecoder {
   #way(body: Buffer): Decoded {
     const said = body.length < 2 ? null : parse(body.subarray(2));
     if (!isObject(said) || typeof said.link_id !== 'string' || typeof said.from !== 'string')
-      return damage('a sender has no name');
+      return damage('a record of a sender contains no name');
     this.#ways.set(body.readUInt16LE(0), { linkId: said.link_id, from: said.from });
     return nothing;
   }

@@ -133,7 +133,7 @@ function startOf({ path }: SegmentFile): { fromMs: number; utcMs: number } | nul
 function gap(why: string, lastMs: number, segment: Segment, next: Segment | undefined): Gap {
   const atMs = next?.fromMs ?? lastMs;
   const utcMs = atMs + segment.utcMs - segment.fromMs;
-  const sentence = next ? `${why}; reading continues with the next segment` : `${why}; here it ends`;
+  const sentence = next ? `${why}; reading continues with the next segment` : `${why}; the recording ends here`;
   return { kind: 'gap', from_ms: lastMs, records: 0, bytes: 0, sentence, atMs, utcMs };
 }
 

@@ -234,7 +234,7 @@ export class Recorder implements WorldTap {
     const { fromMs, records, bytes } = this.#gap;
     this.#gap = null;
     this.#gaps++;
-    const sentence = 'the disk was slower than the reports';
+    const sentence = 'the disk was slower than the received data';
     this.#json({ kind: 'gap', from_ms: fromMs, records, bytes, sentence });
   }
 

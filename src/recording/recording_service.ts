@@ -149,7 +149,10 @@ export class RecordingService {
     return this.#turns.run(async () => {
       const { name } = this.get(id);
       if (this.#going?.stored.recording.id === id) throw conflict(`the recording ${name} is running: stop it first`);
-      if ((this.#held.get(id) ?? 0) > 0) throw conflict(`the recording ${name} is played: show another world first`);
+      if ((this.#held.get(id) ?? 0) > 0)
+        throw conflict(
+          `the recording ${name} is in use by a replay or a what-if: show another world, or wait until the what-if ends`,
+        );
       this.#held.delete(id);
       this.#deed('deleted', id, name, by);
       this.#kept.delete(id);
@@ -231,14 +234,16 @@ export class RecordingService {
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;
     if (store.freeBytes() < settings.minFreeBytes) {
-      throw unavailable(`the disk of ${store.folder} is nearly full: a recording would end at once`);
+      throw unavailable(
+        `the disk of ${store.folder} is nearly full, so a recording would end at once: free some space`,
+      );
     }
     const used = store.usedBytes();
     const left = settings.allBytes - used;
     const bytes = asked ?? Math.max(LEAST_BYTES, Math.min(settings.maxBytes, left));
     if (bytes <= left) return bytes;
     const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
-    const sentence = `recordings may take ${megabytes(settings.allBytes)} of this box in all, and ${megabytes(used)} are taken: there is no room for ${megabytes(bytes)} more; delete a recording, or set a smaller max_bytes`;
+    const sentence = `all recordings together may take ${megabytes(settings.allBytes)} on this box, and ${megabytes(used)} are taken: there is no room for ${megabytes(bytes)} more; delete a recording, or set a smaller max_bytes`;
     throw conflict(sentence);
   }
 

@@ -106,7 +106,9 @@ export class Republisher {
       const at = this.#nowText();
       if (hasSet) this.#setAffiliation(number, id, setAffiliation, at);
       if (dismissed === this.#dismissed.has(id)) continue;
-      const mark = dismissed ? { by: BY, at, reason: 'a person dismissed it then', until: null } : null;
+      const mark = dismissed
+        ? { by: BY, at, reason: 'a person dismissed the threat at the time of the recording', until: null }
+        : null;
       const { acknowledged } = this.#world.threats.marksOf(id);
       this.#world.threats.mark(id, { acknowledged, dismissed: mark, dismissal_ended: null });
       if (dismissed) this.#dismissed.add(id);
@@ -119,7 +121,7 @@ export class Republisher {
     if (affiliation === null) this.#affiliated.delete(number);
     else this.#affiliated.add(number);
     if ((picture.track(id)?.affiliation_set?.affiliation ?? null) === affiliation) return;
-    const set = { by: BY, at, reason: 'a person decided so then', expires_at: null };
+    const set = { by: BY, at, reason: 'a person set the affiliation at the time of the recording', expires_at: null };
     picture.byHand.set(id, affiliation === null ? null : { ...set, affiliation });
   }
 

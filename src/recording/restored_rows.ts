@@ -147,6 +147,6 @@ export class RefusedRows {
 
   get sentence(): string {
     const kinds = [...this.#counts].map(([kind, rows]) => `${rows} of ${kind}`).join(', ');
-    return `rows of the recording that do not fit their table are left out: ${kinds}`;
+    return `rows of the recording are left out, because they are not valid for their table: ${kinds}`;
   }
 }

@@ -126,7 +126,7 @@ export class ReplayRun implements Steps {
       this.#next = done ? null : value;
       return this.#next;
     } catch (thrown) {
-      throw unavailable(`the recording cannot be read on: ${sentenceOf(thrown)}`, { cause: thrown });
+      throw unavailable(`the rest of the recording cannot be read: ${sentenceOf(thrown)}`, { cause: thrown });
     }
   }
 
@@ -184,7 +184,7 @@ export class ReplayRun implements Steps {
       case 'core':
         return this.#restart(Buffer.from(record.seed, 'hex'));
       case 'gap':
-        world.note('recording.gap', 'warning', `some reports of that time are not recorded: ${record.sentence}`);
+        world.note('recording.gap', 'warning', `a part of the received data was not recorded: ${record.sentence}`);
         return;
     }
   }
@@ -216,7 +216,7 @@ export class ReplayRun implements Steps {
   async #restart(seed: Uint8Array): Promise<void> {
     if (Buffer.compare(seed, this.driven.seed) === 0) return;
     this.driven.seed = seed;
-    await this.#started(this.#core).restart('the core failed then, and was started again');
+    await this.#started(this.#core).restart('the core failed and was restarted at this time of the recording');
   }
 
   #started<T>(part: T | null): T {

@@ -145,7 +145,7 @@ t.test('all recordings of a box together have a limit', async (t) => {
   const other = again().service;
   await t.rejects(other.start({}, systemActor), {
     code: 'conflict',
-    message: /3 MB of this box in all, and 2 MB are taken/,
+    message: /3 MB on this box, and 2 MB are taken/,
   });
   await service.stop(id, systemActor);
   const { id: second } = await service.start({}, systemActor);

@@ -53,7 +53,7 @@ export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
 export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): Evidence {
   const { ledger, workspaceId } = sources;
   const at = ledger.nowText();
-  const asked = { kind: 'evidence.requested', text: `the evidence about track ${track.number} was asked for` } as const;
+  const asked = { kind: 'evidence.requested', text: `the evidence about track ${track.number} was requested` } as const;
   ledger.note({ ...asked, by, workspaceId, subject: subjectOf(track) });
   const fileName = `evidence-${track.number}-${at.replace(/[-:]|\.\d+/g, '')}.zip`;
   return { fileName, content: writeZip(entriesOf(track, by, at, sources), new Date(at)) };
@@ -208,39 +208,40 @@ function readmeOf(track: Track, exportedAt: string): string {
   return `Evidence about track ${track.number} (${track.id})
 
 Exported at ${exportedAt} by Dunlin, a counter-UAS command and control service. All times are UTC (RFC 3339),
-positions WGS 84 degrees. Altitudes say above what: alt_hae_m the ellipsoid, alt_msl_m the geoid (EGM96), alt_agl_m
-the ground, height_takeoff_m the take-off. What nobody told is null, or empty in the CSV.
+positions WGS 84 degrees. Each altitude is above a reference: alt_hae_m the ellipsoid, alt_msl_m the geoid (EGM96),
+alt_agl_m the ground, height_takeoff_m the take-off. A value that is not known is null, or empty in the CSV.
 
-report.html        the report for people: open it in a browser, print it on A4. It loads nothing and runs no script
-track.json         the track as it was last known: identities, operator (the pilot), sensors that saw it, integrity
-history.csv        where it was, about a point a second, the oldest first
+report.html        the report for people, for a browser or for print on A4. It loads nothing and runs no script
+track.json         the last state of the track: identities, operator (the pilot), sensors that saw it, integrity
+history.csv        its positions, about one point per second, the oldest first
 history.geojson    the same for maps (RFC 7946); points without a position are left out. Features with the
                    role pilot and takeoff are the places that the aircraft reported last
 history.kml        the same for Google Earth and others; heights are data, points are clamped to the ground.
                    It has places for the pilot and the take-off too
-detections.jsonl   every observation that went to it, one JSON document a line, the newest first
-frames.jsonl       only where a recording was made meanwhile: the bytes as they were received on the links of the
-                   track, in hex, the oldest first. observed is true where an observation of this track has the same
-                   time; other lines may be of other aircraft. At most 64 MiB
-log.jsonl          the log's rows about it and about the assets and assignments it was held for, one a line, the newest
-                   first: track.affiliation and track.integrity say who it was held for and whether it was believed,
-                   with before and after; rows with a hash are of the audit log
-policy.jsonl       the decision configs that were in force while it was seen, one a line, the oldest first; version 0
-                   are the built-in defaults, with what the box's configuration says of tracking
+detections.jsonl   every observation of the track, one JSON document per line, the newest first
+frames.jsonl       only if a recording ran at that time: the bytes as they were received on the links of the track,
+                   in hex, the oldest first. observed is true if an observation of this track has the same time;
+                   other lines may be of other aircraft. At most 64 MiB
+log.jsonl          the log rows about the track, and about the assets and assignments from which it had its
+                   affiliation, one per line, the newest first. Rows of the kinds track.affiliation and
+                   track.integrity are changes of affiliation and integrity, with the values before and after.
+                   Rows with a hash are of the audit log
+policy.jsonl       the decision configurations that applied while the track was seen, one per line, the oldest first.
+                   Version 0 are the built-in defaults with the tracking settings of the box's configuration
 manifest.json      the size and SHA-256 of each file above, and the SHA-256 of its own canonical form
 SHA256SUMS         the SHA-256 of each file and of manifest.json
 
-To check the archive with nothing but common tools, unpack it and say there: sha256sum -c SHA256SUMS. The manifest's
-own hash (manifest_sha256) is of the same JSON without that field, keys in order at every level, no spaces, UTF-8. The
-export itself is a row of the audit log (evidence.exported) that carries that hash, so an archive that was changed
-afterwards is told from the one that was exported.
+To check the archive with common tools only, unpack it and run there: sha256sum -c SHA256SUMS. The manifest's
+own hash (manifest_sha256) is of the same JSON without that field, keys sorted at every level, no spaces, UTF-8. A
+row of the audit log (evidence.exported) records the export with that hash, so an archive that was changed afterwards
+can be detected.
 
 A row of the audit log is chained: hash is the SHA-256 of the JSON list [prev_hash, seq, id, workspace_id, at, kind,
 severity, actor, subject, text, before, after, reason, correlation_id, policy_version, provenance] as stored, where
-actor, subject, before and after are JSON texts. Rows of other workspaces and subjects stand between these;
+actor, subject, before and after are JSON texts. Rows of other workspaces and subjects are between these;
 'dunlin audit verify' checks the whole chain on the box.
 
-Without frames.jsonl no recording was made while the track was received; detections are what was understood of the
-frames. What retention had removed before the export is not in this archive.
+Without frames.jsonl no recording was made while the track was received; detections are
+the decoded frames. Data that retention had deleted before the export is not in this archive.
 `;
 }

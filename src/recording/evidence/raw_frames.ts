@@ -59,7 +59,7 @@ export async function* rawFrames(folders: readonly string[], spans: LinkSpans): 
       const line = `${JSON.stringify({ received_at: formatTime(utcMs), link_id, from, observed, hex })}\n`;
       left -= line.length;
       if (left < 0) {
-        yield `${JSON.stringify({ cut: `the rest is left out: these are ${MOST_BYTES} bytes` })}\n`;
+        yield `${JSON.stringify({ cut: `the rest is left out: the limit of ${MOST_BYTES} bytes is reached` })}\n`;
         return;
       }
       yield line;

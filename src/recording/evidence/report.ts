@@ -138,7 +138,7 @@ function aircraftOf({ track, nameOf }: ReportData): string {
   return facts([
     ['Reported identities', names.join('<br>') || 'none'],
     ['Type', types.join('<br>') || 'not known'],
-    ['Held for', `${affiliation} (${bases[affiliation_basis]})${asset}`],
+    ['Affiliation', `${affiliation} (${bases[affiliation_basis]})${asset}`],
     ['Its reports are', `${verdicts[integrity.verdict]}${reasons}`],
   ]);
 }
@@ -155,7 +155,7 @@ function placeOf({ track, points, pointCount, extrapolatedCount, nearest }: Repo
     ['First seen', `${times.both(from)}${first ? ` at ${placeText(first)}` : ''}`],
     ['Last seen', `${times.both(to)}${last ? ` at ${placeText(last)}` : ''}`],
     ['Duration', durationText(from, to)],
-    ['Nearest approach', nearest === null ? 'to nothing protected' : nearestText(nearest, times)],
+    ['Nearest approach', nearest === null ? 'none to a protected area' : nearestText(nearest, times)],
     [
       'Greatest height',
       [...metres(highest, 'above ground'), ...metres(highestMsl, 'above sea level')].join(', ') || 'not known',
@@ -251,7 +251,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[], n
   if (rows.length === 0) return `<p>${none}</p>`;
   const body = rows.slice(0, MOST_ROWS).map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
   const more =
-    rows.length > MOST_ROWS ? `<p>${rows.length - MOST_ROWS} more stand in the files beside this page.</p>` : '';
+    rows.length > MOST_ROWS ? `<p>${rows.length - MOST_ROWS} more rows are in the other files of the archive.</p>` : '';
   return `<table class="list"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table>${more}`;
 }

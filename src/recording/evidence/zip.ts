@@ -38,7 +38,8 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>, at: Date): Asy
       yield* ready.splice(0);
     }
     file.ondata?.(null, new Uint8Array(0), true);
-    if (file.size > mostBytes || offset > mostBytes) throw new Fault('too_large', 'the archive grew over 4 GiB');
+    if (file.size > mostBytes || offset > mostBytes)
+      throw new Fault('too_large', 'the archive would exceed its limit of 4 GiB');
     yield* ready.splice(0);
   }
   zip.end();
