@@ -148,7 +148,10 @@ t.test('a catalog entry of the workspace is a platform that a scenario may name'
   t.match((await send(rig, '', of)).body.error, /'actors\[0\].catalog' names 'Night Owl', which is not in the catalog/);
   const owl = { name: 'Night Owl', kind: 'platform', spec: { performance: { max_speed_mps: 10 } } };
   t.equal((await askJson(`${rig.url}/api/catalog/entries`, 'POST', owl)).status, 200);
-  t.match((await send(rig, '', of)).body.error, /speed_mps' must be at most 10: it flies no faster; received 12/);
+  t.match(
+    (await send(rig, '', of)).body.error,
+    /speed_mps' must be at most 10: the aircraft cannot fly faster; received 12/,
+  );
 });
 
 t.test('a viewer reads and checks, and writes nothing', async (t) => {

@@ -72,7 +72,9 @@ export class Actors {
     const count = actor.kind === 'swarm' ? (actor.count ?? 1) : 1;
     const ghosts = actor.kind === 'spoofer' ? (actor.count ?? 1) : 0;
     if (this.#air.count + count + ghosts > this.#air.capacity) {
-      throw invalidInput(`'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
+      throw invalidInput(
+        `'${actor.id}' cannot be added: the scenario may have at most ${this.#air.capacity} aircraft and objects`,
+      );
     }
     // An unknown model throws here, before the actor is added. Otherwise the id of the refused actor would refer to the
     // next body.

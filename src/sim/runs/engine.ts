@@ -176,7 +176,7 @@ export class Engine {
   inject(actor: ScenarioActor): void {
     if (this.#population.actors.has(actor.id))
       throw conflict(`there is an actor '${actor.id}' in the scenario already`);
-    const sentence = `'${actor.id}' has an autopilot: our own vehicles are in a scenario from its beginning`;
+    const sentence = `'${actor.id}' cannot be added during a run, because it has an autopilot: add it to the scenario`;
     if (actor.mavlink) throw conflict(sentence);
     for (const id of referredBy(actor)) if (id !== actor.id) this.#population.actors.bodyOf(id);
     this.#actors([actor], this.#nowMs / 1000);

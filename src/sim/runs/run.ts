@@ -49,7 +49,7 @@ export type RunResult = {
   simulatedS: number;
 };
 
-const UNPLUGGED = 'the scenario has it unplugged';
+const UNPLUGGED = 'the scenario interrupts this link (outage)';
 
 /** One run of a scenario: the engine, the world that receives its bytes, and the scorer. */
 export class SimRun {

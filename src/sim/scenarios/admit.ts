@@ -12,7 +12,7 @@ const MOST_FAULTS = 5;
  */
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, deps: ScenarioDeps): ScenarioSpec {
   const at = spec.actors.length;
-  if (at >= MOST_ACTORS) throw conflict(`there are ${MOST_ACTORS} actors in the scenario already`);
+  if (at >= MOST_ACTORS) throw conflict(`there are already ${MOST_ACTORS} actors in the scenario, the maximum`);
   if (spec.actors.some(({ id }) => id === actor.id))
     throw conflict(`there is an actor '${actor.id}' in the scenario already`);
   const grown = { ...spec, actors: [...spec.actors, actor] };

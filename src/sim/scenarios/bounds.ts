@@ -61,7 +61,10 @@ export function outOfBounds(value: unknown): Finding | null {
   let values = 0;
   const check = (here: unknown, path: Path): Finding | null => {
     if (++values > MOST_VALUES) return { path: [], text: `holds more than ${MOST_VALUES} values` };
-    if (typeof here === 'string') return here.isWellFormed() ? null : { path, text: 'has half of a surrogate pair' };
+    if (typeof here === 'string')
+      return here.isWellFormed()
+        ? null
+        : { path, text: 'contains an invalid Unicode character (half of a surrogate pair)' };
     if (typeof here !== 'object' || here === null) return null;
     if (path.length >= DEEPEST) return { path, text: `is nested more than ${DEEPEST} deep` };
     const entries = Array.isArray(here) ? here.entries() : Object.entries(here);

@@ -112,7 +112,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   const kind = track_of !== undefined ? byActor : to !== undefined ? 'point' : (params?.kind ?? 'none');
   const at = first === undefined ? [...path, 'verb'] : [...path, first];
   if (!takes.includes(kind))
-    return [{ path: at, text: `does not fit: ${verb} is about ${takes.join(' or ')}, not ${kind}` }];
+    return [{ path: at, text: `does not fit: the verb ${verb} takes ${takes.join(' or ')}, not ${kind}` }];
   const isId = params?.kind === 'track' || params?.kind === 'asset';
   return findingIf(isId, at, 'names a track id, which is unknown before the run; use track_of with the id of an actor');
 }
@@ -131,7 +131,7 @@ function checkBehaviour(actor: ScenarioActor, path: Path, cast: Cast): Finding[]
   const other = otherOf(actor);
   if (!other) return [];
   const at = [...path, ...other.at];
-  if (other.id === id) return [{ path: at, text: `names the actor '${id}' itself` }];
+  if (other.id === id) return [{ path: at, text: `must name another actor than '${id}' itself` }];
   const unknown = cast.unknown(other.id, at);
   if (unknown.length === 0 && behaviour?.kind === 'formation' && cast.get(other.id)?.kind === 'spoofer')
     return [{ path: at, text: `names the spoofer '${other.id}', with which no actor can fly in formation` }];
@@ -173,7 +173,7 @@ function checkRings(actors: readonly ScenarioActor[], cast: Cast): Finding[] {
         if (ring.length > 1)
           found.push({
             path: ['actors', index, 'behaviour'],
-            text: `cannot be flown: ${[...ring, at].slice(0, 12).join(' follows ')}`,
+            text: `cannot be flown, because actors follow each other in a circle: ${[...ring, at].slice(0, 12).join(' follows ')}`,
           });
         break;
       }

@@ -89,7 +89,7 @@ export class Orders {
 
   #assetOf(actorId: string): string {
     const id = this.#deps.assetOf(actorId);
-    if (id === null) throw new TypeError(`${actorId} is no vehicle of ours`);
+    if (id === null) throw new TypeError(`the actor ${actorId} is no own vehicle of the scenario`);
     return id;
   }
 

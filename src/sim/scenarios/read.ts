@@ -30,7 +30,9 @@ function faultsOf(schema: z.ZodType, issue: Issue, before: Path, text: ReadText)
     const meant = meantOf(issue.errors);
     if (meant) return meant.flatMap((inner) => faultsOf(schema, inner, path, text));
     const { options } = issue as { options?: unknown[] };
-    const choices = Array.isArray(options) ? `must be one of ${options.join(', ')}` : 'has none of its forms';
+    const choices = Array.isArray(options)
+      ? `must be one of ${options.join(', ')}`
+      : 'fits none of the forms that are allowed here';
     return [faultAt(text.placeOf(path), path, choices)];
   }
   return [faultAt(text.placeOf(path), path, goingOn(wordIssue(issue)))];

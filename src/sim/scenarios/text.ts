@@ -54,13 +54,13 @@ function readJson(text: string): ReadText {
 function noJson(text: string): ReadText {
   const before = text.slice(0, findJsonFault(text)).split('\n');
   const place = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-  return broken(place, 'is no JSON here, and has more entries than are read as YAML');
+  return broken(place, 'is not valid JSON here, and has more entries than the YAML reader accepts');
 }
 
 function readYaml(text: string): ReadText {
   const deep = deepLine(text);
   if (deep !== null) return broken({ line: deep, column: 1 }, `is nested more than ${DEEPEST} deep`);
-  if (isTooDense(text)) return broken(start, 'has more entries than are read as YAML; write it as JSON');
+  if (isTooDense(text)) return broken(start, 'has more entries than the YAML reader accepts; write it as JSON');
   const { value, errors, warnings, placeOf, placeOfKey } = readDocument(text, { keepEmpty: true, plain: true });
   const found = [...errors, ...warnings].slice(0, 1_000);
   const faults = found.map(({ place, sentence }) => faultAt(place, [], `cannot be read: ${sentence}`));

@@ -111,7 +111,7 @@ t.test('a refused order is printed with its reason, and counts where the scenari
     refused: [standing, new RegExp(`^${pending}no `)],
     expect: [
       { met: false, text: new RegExp(`^Heron was not done with goto: ${standing.source}`) },
-      { met: false, text: new RegExp(`^tasks_failed is 2; at most 0 was asked for: ${standing.source}`) },
+      { met: false, text: new RegExp(`^tasks_failed is 2; at most 0 was required: ${standing.source}`) },
     ],
   });
 });

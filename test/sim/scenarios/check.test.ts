@@ -128,7 +128,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'one that flies faster than its model',
     { actors: [drone('a', { catalog: 'DJI Mavic 3', route: [{ ...at(), speed_mps: 30 }] })] },
-    'actors[0].route[0].speed_mps must be at most 21: it flies no faster; received 30',
+    'actors[0].route[0].speed_mps must be at most 21: the aircraft cannot fly faster; received 30',
   ],
   [
     'one that flies faster than it says',
@@ -137,12 +137,12 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
         drone('a', { performance: { max_speed_mps: 5 }, behaviour: { kind: 'approach', target: at(), speed_mps: 6 } }),
       ],
     },
-    'actors[0].behaviour.speed_mps must be at most 5: it flies no faster; received 6',
+    'actors[0].behaviour.speed_mps must be at most 5: the aircraft cannot fly faster; received 6',
   ],
   [
     'one that stands on its way',
     { actors: [drone('a', { route: [{ ...at(), speed_mps: 0 }] })] },
-    'actors[0].route[0].speed_mps must be more than 0: it would never arrive',
+    'actors[0].route[0].speed_mps must be more than 0: the aircraft would never arrive',
   ],
   [
     'a drone that can what no drone can',
@@ -173,12 +173,12 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'a formation with nobody',
     { actors: [drone('a', { behaviour: { kind: 'formation', with: 'wolf' } }), drone('wolf_1')] },
-    "actors[0].behaviour.with names the actor 'wolf', and there is none; did you mean wolf_1?",
+    "actors[0].behaviour.with names the actor 'wolf', which does not exist; did you mean wolf_1?",
   ],
   [
     'a flight from itself',
     { actors: [drone('a', { behaviour: { kind: 'evade', from: 'a' } })] },
-    "actors[0].behaviour.from names the actor 'a' itself",
+    "actors[0].behaviour.from must name another actor than 'a' itself",
   ],
   [
     'two who follow each other',
@@ -188,7 +188,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
         drone('b', { behaviour: { kind: 'orbit', target: { actor: 'a' }, radius_m: 50 } }),
       ],
     },
-    'actors[0].behaviour cannot be flown: a follows b follows a',
+    'actors[0].behaviour cannot be flown, because actors follow each other in a circle: a follows b follows a',
   ],
   [
     'a ring that another leads into',
@@ -199,7 +199,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
         drone('b', { behaviour: { kind: 'formation', with: 'a' } }),
       ],
     },
-    'actors[0].behaviour cannot be flown: a follows b follows a',
+    'actors[0].behaviour cannot be flown, because actors follow each other in a circle: a follows b follows a',
   ],
   [
     'a formation with a transmitter',
@@ -224,7 +224,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'more than may fly',
     { actors: [0, 1, 2].map((n) => ({ ...drone(`s${n}`), kind: 'swarm', count: 400 })) },
-    'actors are 1200 with all members of swarms; at most 1000 may fly',
+    'actors have 1200 aircraft with all members of swarms; at most 1000 may fly',
   ],
   [
     'an area that crosses itself',
@@ -254,17 +254,17 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'an order to a stranger',
     { ...pair, orders: [order({ verb: 'land', asset: 'a' })] },
-    "orders[0].asset names 'a', which takes no commands: it is no asset with mavlink",
+    "orders[0].asset names 'a', which takes no commands: only an actor of the kind asset with mavlink does",
   ],
   [
     'an order to nobody',
     { ...pair, orders: [order({ verb: 'land', asset: 'herons' })] },
-    "orders[0].asset names the actor 'herons', and there is none; did you mean heron?",
+    "orders[0].asset names the actor 'herons', which does not exist; did you mean heron?",
   ],
   [
     'an order without its object',
     { ...pair, orders: [order({ verb: 'goto' })] },
-    'orders[0].verb does not fit: goto is about point, not none',
+    'orders[0].verb does not fit: the verb goto takes point, not none',
   ],
   [
     'an order about two things',
@@ -274,7 +274,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'an order about what it is not about',
     { ...pair, orders: [order({ verb: 'land', track_of: 'a' })] },
-    'orders[0].track_of does not fit: land is about none, not track',
+    'orders[0].track_of does not fit: the verb land takes none, not track',
   ],
   [
     'an order about an id that nobody knows yet',
@@ -287,12 +287,12 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'an approval about nobody',
     { ...pair, orders: [{ do: 'approve_plan', at_s: 5, about: 'b' }] },
-    "orders[0].about names the actor 'b', and there is none; did you mean a?",
+    "orders[0].about names the actor 'b', which does not exist; did you mean a?",
   ],
   [
     'an expectation of nobody',
     { ...pair, expect: [{ kind: 'threat', actor: 'zeppelin', at_least: 'high' }] },
-    "expect[0].actor names the actor 'zeppelin', and there is none",
+    "expect[0].actor names the actor 'zeppelin', which does not exist",
   ],
   [
     'an expectation after the end',
@@ -329,18 +329,18 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'a task of what takes no commands',
     { ...pair, expect: [{ kind: 'task', asset: 'a', verb: 'orbit', about: 'b' }] },
-    "expect[0].about names the actor 'b', and there is none; did you mean a?",
-    "expect[0].asset names 'a', which takes no commands: it is no asset with mavlink",
+    "expect[0].about names the actor 'b', which does not exist; did you mean a?",
+    "expect[0].asset names 'a', which takes no commands: only an actor of the kind asset with mavlink does",
   ],
   [
     'a station of what ends',
     { ...pair, expect: [{ kind: 'task', asset: 'heron', verb: 'goto', is: 'on_station' }] },
-    'expect[0].is does not fit: goto ends, only orbit, shadow, escort, look_at keep a station',
+    'expect[0].is does not fit: the verb goto ends by itself; only orbit, shadow, escort, look_at stay on station',
   ],
   [
     'two that are one',
     { ...pair, expect: [{ kind: 'apart', actors: ['a', 'a'], at_least_m: 5 }] },
-    'expect[0].actors names one actor twice',
+    'expect[0].actors must name two different actors',
   ],
 ];
 
@@ -365,7 +365,7 @@ t.test('the loudest sensor is named where there is more than the box takes', asy
   ];
   t.same(said({ actors, sensors: sensors.slice(0, 2) }), []);
   t.same(said({ actors, sensors }), [
-    'sensors[1].period_s is too short: all sensors together would have 12740 messages a second; at most 10000 are taken; the largest share, 5000, comes from quick',
+    'sensors[1].period_s is too short: all sensors together would send 12740 messages per second; the limit is 10000; the largest share, 5000, comes from quick',
   ]);
 });
 
@@ -403,6 +403,8 @@ t.test('five hundred in a row and in a ring are soon looked through', async (t) 
   const row = Array.from({ length: 500 }, (_, i) =>
     drone(`d${i}`, { behaviour: { kind: 'formation', with: `d${(i + 1) % 500}` } }),
   );
-  t.match(said({ actors: row }), [/^actors\[0\].behaviour cannot be flown: d0 follows d1 /]);
+  t.match(said({ actors: row }), [
+    /^actors\[0\].behaviour cannot be flown, because actors follow each other in a circle: d0 follows d1 /,
+  ]);
   t.same(said({ actors: [...row.slice(0, 499), drone('d499')] }), []);
 });

@@ -61,9 +61,9 @@ t.test('an alert that has to come, and one that must not', (t) => {
         'the first alert of at least critical about the intruder came after 4 s',
       ],
       [{ ...about, rule: 'swarm' }, false, 'no alert of the rule swarm about the intruder came'],
-      [{ kind: 'alert', rule: 'swarm', never: true }, true, 'no alert of the rule swarm came, as it should be'],
-      [{ kind: 'alert', never: true }, false, 'the first alert came after 3.4 s; none was to come'],
-      [{ kind: 'alert', about: 'ours', never: true }, true, 'no alert about ours came, as it should be'],
+      [{ kind: 'alert', rule: 'swarm', never: true }, true, 'no alert of the rule swarm came, as required'],
+      [{ kind: 'alert', never: true }, false, 'the first alert came after 3.4 s; none was allowed'],
+      [{ kind: 'alert', about: 'ours', never: true }, true, 'no alert about ours came, as required'],
     ],
     (keeper) => {
       pass(keeper);
@@ -95,7 +95,7 @@ t.test('how great a threat it is held for, and how great it never may be', (t) =
       [
         { ...threat, at_least: 'critical' },
         false,
-        'the greatest threat of the intruder was high; critical was to be reached',
+        'the greatest threat of the intruder was high; critical was required',
       ],
       [
         { ...threat, at_most: 'medium' },
@@ -114,17 +114,17 @@ t.test('whom it is held for, once or always', (t) => {
   told(
     t,
     [
-      [{ ...held, is: 'hostile' }, true, 'the intruder was held for hostile after 3 s'],
+      [{ ...held, is: 'hostile' }, true, 'the intruder had the affiliation hostile after 3 s'],
       [
         { ...held, is: 'hostile', always: true },
         false,
-        'the intruder was held for unknown after 0 s; it was to be hostile always',
+        'the intruder had the affiliation unknown after 0 s; hostile was required at all times',
       ],
-      [{ ...held, is: 'friend' }, false, 'the intruder was never held for friend'],
+      [{ ...held, is: 'friend' }, false, 'the intruder never had the affiliation friend'],
       [
         { ...held, actor: 'liar', is: 'friend' },
         false,
-        'liar never had a confirmed track; it was to be held for friend',
+        'liar never had a confirmed track; the affiliation friend was required',
       ],
     ],
     (keeper) => pass(keeper, (atS) => ({ affiliation: atS >= 3 ? 'hostile' : 'unknown' })),
@@ -170,11 +170,7 @@ t.test('how near it comes, between looks too', (t) => {
     t,
     [
       [{ ...near, to: { actor: 'ours' }, within_m: 30 }, true, 'the intruder came within 30 m of ours after 3 s'],
-      [
-        { ...near, to: { actor: 'ours' }, within_m: 20 },
-        false,
-        'the intruder came to 25 m of ours; 20 m was asked for',
-      ],
+      [{ ...near, to: { actor: 'ours' }, within_m: 20 }, false, 'the intruder came to 25 m of ours; 20 m was required'],
       [
         { ...near, to: { east_m: 0, north_m: 0 }, within_m: 1, by_s: 2 },
         false,
@@ -199,7 +195,7 @@ t.test('how near it comes, between looks too', (t) => {
       [
         { kind: 'apart', actors: ['intruder', 'liar'], at_least_m: 50 },
         false,
-        'the intruder and liar came to 30 m of each other after 2 s; at least 50 m was to be kept',
+        'the intruder and liar came to 30 m of each other after 2 s; at least 50 m was required',
       ],
     ],
     (keeper) => {
@@ -216,21 +212,17 @@ t.test('a metric within bounds; what was not measured is within none', (t) => {
   told(
     t,
     [
-      [
-        { kind: 'metric', metric: 'completeness', at_least: 0.9 },
-        true,
-        'completeness is 1; at least 0.9 was asked for',
-      ],
-      [{ kind: 'metric', metric: 'gospa_m', at_most: 0.001 }, true, 'gospa_m is 0 m; at most 0.001 m was asked for'],
+      [{ kind: 'metric', metric: 'completeness', at_least: 0.9 }, true, 'completeness is 1; at least 0.9 was required'],
+      [{ kind: 'metric', metric: 'gospa_m', at_most: 0.001 }, true, 'gospa_m is 0 m; at most 0.001 m was required'],
       [
         { kind: 'metric', metric: 'id_switches', at_least: 1, at_most: 2 },
         false,
-        'id_switches is 0; at least 1 and at most 2 was asked for',
+        'id_switches is 0; at least 1 and at most 2 was required',
       ],
       [
         { kind: 'metric', metric: 'alert_latency_s', at_most: 2 },
         false,
-        'alert_latency_s could not be measured: there was nothing of the kind; at most 2 s was asked for',
+        'alert_latency_s could not be measured: nothing to measure happened; at most 2 s was required',
       ],
     ],
     (keeper) => pass(keeper),
@@ -259,7 +251,7 @@ t.test('a task that reached its station, or was done; a refused order says why t
     [
       { kind: 'metric', metric: 'tasks_failed', at_most: 0 },
       false,
-      'tasks_failed is 1; at most 0 was asked for: the order at 9 s, goto of ours, was refused: the vehicle is on the ground',
+      'tasks_failed is 1; at most 0 was required: the order at 9 s, goto of ours, was refused: the vehicle is on the ground',
     ],
   ];
   const keeper = keeperOf(scenarioOf({ actors, expect: cases.map(([expect]) => expect) }));

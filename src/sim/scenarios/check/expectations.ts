@@ -72,13 +72,13 @@ function checkOne(expected: Expectation, path: Path, cast: Cast): Finding[] {
     }
     case 'task': {
       const { asset, verb, is } = expected;
-      const text = `does not fit: ${verb} ends, only ${kept.join(', ')} keep a station`;
+      const text = `does not fit: the verb ${verb} ends by itself; only ${kept.join(', ')} stay on station`;
       const isEndless = is === 'on_station' && !kept.includes(verb);
       return [...cast.unlessVehicle(asset, [...path, 'asset']), ...findingIf(isEndless, [...path, 'is'], text)];
     }
     case 'apart': {
       const [a, b] = expected.actors;
-      return findingIf(a === b, [...path, 'actors'], 'names one actor twice');
+      return findingIf(a === b, [...path, 'actors'], 'must name two different actors');
     }
     default:
       return [];

@@ -27,13 +27,13 @@ function checkActor(actor: ScenarioActor, path: Path, deps: ScenarioDeps): Findi
   };
   const speed = Math.min(limits[kind].speedMps, fastest);
   const height = Math.min(limits[kind].heightM, ceiling);
-  const whySpeed = speed === fastest ? 'it flies no faster' : `no ${kind} is faster`;
-  const whyHeight = height === ceiling ? 'it flies no higher' : `no ${kind} is higher`;
+  const whySpeed = speed === fastest ? 'the aircraft cannot fly faster' : `no ${kind} is faster`;
+  const whyHeight = height === ceiling ? 'the aircraft cannot fly higher' : `no ${kind} is higher`;
   return [
     ...model.found,
     ...checkPerformance(actor, path),
     ...speedsOf(actor).flatMap(([at, value]) => [
-      ...findingIf(value === 0, [...path, ...at], 'must be more than 0: it would never arrive'),
+      ...findingIf(value === 0, [...path, ...at], 'must be more than 0: the aircraft would never arrive'),
       ...atMost([...path, ...at], value, speed, whySpeed),
     ]),
     ...heightsOf(actor).flatMap(([at, value]) => atMost([...path, ...at, 'height_m'], value, height, whyHeight)),

@@ -52,13 +52,17 @@ export class Cast {
   unlessVehicle(id: string, path: Path): Finding[] {
     const actor = this.get(id);
     const isOther = actor !== undefined && !(actor.kind === 'asset' && actor.mavlink);
-    return findingIf(isOther, path, `names '${id}', which takes no commands: it is no asset with mavlink`);
+    return findingIf(
+      isOther,
+      path,
+      `names '${id}', which takes no commands: only an actor of the kind asset with mavlink does`,
+    );
   }
 
   /** Returns a finding if the named actor does not exist; none if no actor is named. */
   unknown(id: string | undefined, path: Path): Finding[] {
     if (id === undefined || this.#byId.has(id)) return [];
     const hint = didYouMean(id, [...this.#byId.keys()]);
-    return [{ path, text: `names the actor '${id}', and there is none${hint}` }];
+    return [{ path, text: `names the actor '${id}', which does not exist${hint}` }];
   }
 }

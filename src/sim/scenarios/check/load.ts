@@ -15,13 +15,16 @@ export function checkLoad(spec: ScenarioSpec): Finding[] {
   const flying = spec.actors.reduce((sum, actor) => sum + numberOf(actor), 0);
   const found: Finding[] = [];
   if (flying > MOST_FLYING)
-    found.push({ path: ['actors'], text: `are ${flying} with all members of swarms; at most ${MOST_FLYING} may fly` });
+    found.push({
+      path: ['actors'],
+      text: `have ${flying} aircraft with all members of swarms; at most ${MOST_FLYING} may fly`,
+    });
   const vehicles = spec.actors.filter(({ mavlink }) => mavlink).length * TELEMETRY_PER_S;
   const rates = spec.sensors.map((sensor) => rateOf(sensor, spec.actors));
   const all = rates.reduce((sum, rate) => sum + rate, vehicles);
   if (all <= MOST_MESSAGES_PER_S) return found;
   const loudest = rates.indexOf(Math.max(...rates));
-  const text = `would have ${Math.round(all)} messages a second; at most ${MOST_MESSAGES_PER_S} are taken`;
+  const text = `would send ${Math.round(all)} messages per second; the limit is ${MOST_MESSAGES_PER_S}`;
   const { id } = spec.sensors[loudest] ?? { id: '' };
   const most = `the largest share, ${Math.round(rates[loudest] ?? 0)}, comes from ${id}`;
   found.push({ path: ['sensors', loudest, 'period_s'], text: `is too short: all sensors together ${text}; ${most}` });

@@ -40,8 +40,8 @@ function metricWatcher({ metric, at_least: least, at_most: most }: Of<'metric'>)
         ...(least === undefined ? [] : [`at least ${text(least)}`]),
         ...(most === undefined ? [] : [`at most ${text(most)}`]),
       ];
-      const asked = bounds.length === 0 ? '' : `; ${bounds.join(' and ')} was asked for`;
-      if (value === null) return unmet(`${metric} could not be measured: there was nothing of the kind${asked}`);
+      const asked = bounds.length === 0 ? '' : `; ${bounds.join(' and ')} was required`;
+      if (value === null) return unmet(`${metric} could not be measured: nothing to measure happened${asked}`);
       const met = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
       // A refused order counts as a failed task. Its reason is shown here only.
       const [first] = metric === 'tasks_failed' && !met ? refused : [];
@@ -122,8 +122,8 @@ function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
       const afterS = (first - beginMs) / 1000;
       const came = Number.isFinite(first);
       if (never && !(came && afterS <= (byS ?? Number.POSITIVE_INFINITY)))
-        return { text: `no ${what} came${within(byS)}, as it should be`, met: true };
-      if (never) return unmet(`the first ${what} came after ${seconds(afterS)}; none was to come${within(byS)}`);
+        return { text: `no ${what} came${within(byS)}, as required`, met: true };
+      if (never) return unmet(`the first ${what} came after ${seconds(afterS)}; none was allowed${within(byS)}`);
       if (!came) return unmet(`no ${what} came${within(byS)}`);
       return reached(`the first ${what} came`, afterS, byS);
     },
@@ -179,7 +179,7 @@ function apartWatcher({ actors, at_least_m: leastM }: Of<'apart'>, cast: Cast): 
       const pair = actors.map((actor) => cast.nameOf(actor)).join(' and ');
       if (!Number.isFinite(least.metres)) return { text: `${pair} were never in the air together`, met: true };
       const nearest = `${pair} came to ${metres(least.metres)} of each other after ${seconds(least.atS)}`;
-      return { text: `${nearest}; at least ${metres(leastM)} was to be kept`, met: least.metres >= leastM };
+      return { text: `${nearest}; at least ${metres(leastM)} was required`, met: least.metres >= leastM };
     },
   };
 }
@@ -210,7 +210,7 @@ function nearWatcher(wanted: Of<'near'>, cast: Cast): Watcher {
       const came = `${cast.nameOf(actor)} came`;
       if (firstS !== null) return reached(`${came} within ${metres(withinM)} of ${where}`, firstS, byS);
       const nearest = Number.isFinite(leastM) ? `to ${metres(leastM)} of ${where}` : `nowhere near ${where}`;
-      return unmet(`${came} ${nearest}; ${metres(withinM)} was asked for${within(byS)}`);
+      return unmet(`${came} ${nearest}; ${metres(withinM)} was required${within(byS)}`);
     },
   };
 }

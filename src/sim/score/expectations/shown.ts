@@ -25,7 +25,7 @@ export function threatWatcher(wanted: Of<'threat'>, cast: Cast): Watcher {
       const was = `the greatest threat of ${cast.nameOf(actor)} was ${greatest}`;
       const calm = most === undefined || rank(greatest) <= rank(most);
       if (!calm || least === undefined) return { text: `${was}; at most ${most ?? 'critical'} was allowed`, met: calm };
-      if (reachedS === null) return unmet(`${was}; ${least} was to be reached${within(byS)}`);
+      if (reachedS === null) return unmet(`${was}; ${least} was required${within(byS)}`);
       return reached(`the threat of ${cast.nameOf(actor)} was ${least} or more`, reachedS, byS);
     },
   };
@@ -49,14 +49,14 @@ export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cas
     result() {
       const name = cast.nameOf(actor);
       if (firstS === null && other === null)
-        return unmet(`${name} never had a confirmed track; it was to be held for ${is}`);
+        return unmet(`${name} never had a confirmed track; the affiliation ${is} was required`);
       if (always && other !== null)
         return unmet(
-          `${name} was held for ${other.affiliation} after ${seconds(other.atS)}; it was to be ${is} always`,
+          `${name} had the affiliation ${other.affiliation} after ${seconds(other.atS)}; ${is} was required at all times`,
         );
-      if (always) return { text: `${name} was held for ${is} whenever it had a confirmed track`, met: true };
-      if (firstS === null) return unmet(`${name} was never held for ${is}`);
-      return reached(`${name} was held for ${is}`, firstS);
+      if (always) return { text: `${name} had the affiliation ${is} whenever it had a confirmed track`, met: true };
+      if (firstS === null) return unmet(`${name} never had the affiliation ${is}`);
+      return reached(`${name} had the affiliation ${is}`, firstS);
     },
   };
 }
