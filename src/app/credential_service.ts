@@ -105,12 +105,14 @@ export class CredentialService {
     // A user name is allowed without TLS, because many local brokers require one but support no TLS. The documentation
     // warns that others on the network can then read name and password.
     if (transport === 'tls_client' || (isNameAlone && isOfBroker(owner))) return;
-    throw invalidInput(`the ${of} ${name} has the transport ${transport}: credentials need tls_client`);
+    throw invalidInput(
+      `the ${of} ${name} has the transport ${transport}: credentials can be set only with the transport tls_client`,
+    );
   }
 
   #refuseFiles(of: CredentialOwner, { id, spec: { name } }: Owner): void {
     if (!this.#deps.store.isOfFiles(of, id)) return;
-    throw conflict(`the configuration names the credentials of the ${of} ${name}: change its files there`);
+    throw conflict(`the credentials of the ${of} ${name} are files that the configuration names: change those files`);
   }
 
   #deed(

@@ -104,7 +104,7 @@ export class CredentialStore {
       this.#found.set(name, { view: credentials && viewOf(credentials), fault: null, atMs });
       return credentials;
     } catch (thrown) {
-      const fault = `its credentials cannot be used: ${sentenceOf(thrown)}`;
+      const fault = `the credentials cannot be used: ${sentenceOf(thrown)}`;
       this.#found.set(name, { view: null, fault, atMs });
       throw new Error(fault, { cause: thrown });
     }
@@ -156,6 +156,6 @@ export function endSentence(view: CredentialsView | null, utcMs: number): string
   const days = daysLeft(view, utcMs);
   if (days === null || days >= WARNED_DAYS) return null;
   const day = view?.not_after?.slice(0, 10);
-  if (days < 0) return `its certificate ended on ${day}: set another`;
-  return `its certificate ends on ${day}, in ${days} days: set another before that`;
+  if (days < 0) return `the certificate expired on ${day}: set a new one`;
+  return `the certificate expires on ${day}, in ${days} days: set a new one before that day`;
 }

@@ -51,7 +51,7 @@ export class ExpectedFlights {
       return this.#change(track, null, { kind: 'track.affiliation_ended', text, by, reason });
     }
     const set = { affiliation, reason, by: actorLabel(by), at, expires_at };
-    const until = expires_at === null ? 'as long as the track lives' : `until ${expires_at}`;
+    const until = expires_at === null ? 'until the track ends' : `until ${expires_at}`;
     const text = `${set.by} set ${track.number} as ${affiliation}, ${until}`;
     return this.#change(track, set, { kind: 'track.affiliation_set', text, by, reason });
   }
@@ -61,8 +61,13 @@ export class ExpectedFlights {
     for (const track of this.#deps.world.picture.tracks()) {
       const until = track.affiliation_set?.expires_at ?? null;
       if (until === null || until > nowText) continue;
-      const text = `the affiliation that was set for ${track.number} ended: its time is over`;
-      const deed = { kind: 'track.affiliation_ended', text, by: systemActor, reason: 'its time is over' } as const;
+      const text = `the affiliation that was set for ${track.number} ended: its time limit has passed`;
+      const deed = {
+        kind: 'track.affiliation_ended',
+        text,
+        by: systemActor,
+        reason: 'its time limit has passed',
+      } as const;
       if (!this.#tryToPersist(() => this.#change(track, null, deed)))
         this.#deps.world.picture.byHand.set(track.id, null);
     }
@@ -101,7 +106,10 @@ export class ExpectedFlights {
       work();
       return true;
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'the end of a set affiliation was not written');
+      this.#deps.log.warn(
+        { err: thrown },
+        'the end of an affiliation that a person set was not written to the database',
+      );
       return false;
     }
   }

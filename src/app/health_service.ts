@@ -34,7 +34,7 @@ function linkHealth(open: number, links: number, sensors: number): HealthPart {
   const part = { name: 'links', needed: false } as const;
   if (links > 0) return { ...part, state: open === links ? 'up' : 'degraded', text: `${open} of ${links} open` };
   const state = sensors > 0 ? 'up' : 'degraded';
-  const rest = sensors > 0 ? 'reports come over HTTP alone' : 'nothing is received';
+  const rest = sensors > 0 ? 'reports arrive only over HTTP' : 'nothing is received';
   return { ...part, state, text: `no link is configured: ${rest}` };
 }
 
@@ -157,7 +157,7 @@ export class HealthService {
     const lagMs = this.#deps.lagMs();
     const part = { state: 'degraded', needed: false } as const;
     const lagS = (lagMs / 1_000).toFixed(1);
-    const lag = `the daemon runs up to ${lagS} s late: its processor or disk is overloaded; tracks and answers are late too`;
+    const lag = `the daemon runs up to ${lagS} s late, so tracks and answers are late too: the processor or disk is overloaded`;
     return [
       ...(trouble === null ? [] : [{ name: 'state', ...part, text: trouble }]),
       ...(lagMs === 0 ? [] : [{ name: 'load', ...part, text: lag }]),

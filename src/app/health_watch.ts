@@ -18,7 +18,10 @@ const ALERT_AFTER_MS = 3_000;
  * `state` and `load` only while they have a fault.
  */
 const alerted: readonly BoxPart[] = ['history', 'clock', 'core', 'state', 'load'];
-const wellAgain: Partial<Record<BoxPart, string>> = { state: 'changes are saved again', load: 'it keeps up again' };
+const wellAgain: Partial<Record<BoxPart, string>> = {
+  state: 'changes are saved again',
+  load: 'the daemon runs in time again',
+};
 const severities = { degraded: 'warning', down: 'critical' } as const;
 
 type Deps = {
@@ -110,7 +113,11 @@ export class HealthWatch {
     const { fromMs, toMs, dropped: rows } = this.#gap;
     this.#gap = null;
     const span = `${formatTime(fromMs)} to ${formatTime(toMs)}`;
-    world.note('history.gap', 'warning', `the history has a gap from ${span}: ${rows} rows found no room`);
+    world.note(
+      'history.gap',
+      'warning',
+      `the history has a gap from ${span}: ${rows} rows were dropped while it could not be written`,
+    );
   }
 }
 
@@ -122,7 +129,7 @@ function sentenceOf(name: BoxPart, text: string): string {
     clock: 'Times of tracks, alerts and the log may be wrong.',
     core: 'Look at the sky: tracks are lost until they are received again.',
     state: 'Changes by people may be refused; tracks and alerts continue.',
-    load: 'End what else runs on this box.',
+    load: 'Stop other programs on this box.',
   };
   return `${names[name] ?? `The ${name}`}: ${text.replace(/\.$/, '')}. ${after[name] ?? ''}`.trim();
 }

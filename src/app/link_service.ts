@@ -70,7 +70,7 @@ export class LinkService {
       this.#refuseFileName(body.name);
       links.check(body, null);
       if (world.links.list().length >= MOST_LINKS) {
-        throw conflict(`this workspace has ${MOST_LINKS} links already, which is the most`);
+        throw conflict(`this workspace already has ${MOST_LINKS} links, the maximum: delete one first`);
       }
       await world.links.probe(specOf(body));
       const owned = links.create(body, by);

@@ -52,7 +52,11 @@ export class LogLevelService {
     const { configured, journal } = this.#deps;
     this.#end();
     try {
-      this.#note(configured, `the log level is ${configured} again, as configured: its time is over`, systemActor);
+      this.#note(
+        configured,
+        `the log level is ${configured} again, as configured: the time limit of the change has passed`,
+        systemActor,
+      );
     } finally {
       journal.setLevel(configured);
     }

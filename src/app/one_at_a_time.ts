@@ -9,7 +9,7 @@ export type OneAtATime = <T>(trial: () => Promise<T>) => Promise<T>;
 export function oneAtATime(what = 'a dry run'): OneAtATime {
   let busy = false;
   return async (trial) => {
-    if (busy) throw new Fault('rate_limited', `${what} is being made already: try again when it is done`);
+    if (busy) throw new Fault('rate_limited', `${what} is already running: try again when it has ended`);
     busy = true;
     try {
       return await trial();

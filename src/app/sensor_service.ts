@@ -135,7 +135,7 @@ export class SensorService {
   create(spec: SensorSpec, by: Actor): Sensor {
     this.#refuseTaken(spec.name, null);
     if (this.#statuses.all().filter(({ declaredBy }) => declaredBy === 'manual').length >= MAX_DECLARED)
-      throw conflict(`${MAX_DECLARED} sensors are declared already, which is the most`);
+      throw conflict(`${MAX_DECLARED} sensors are already declared, the maximum: delete one first`);
     return this.#declare(this.#deps.registry.create(spec, by));
   }
 
@@ -184,7 +184,7 @@ export class SensorService {
     const { id } = receiver;
     const name = this.#nameOf(id);
     if (change.name !== undefined || change.modality !== undefined) {
-      const may = 'only placement, heartbeat_s, quiet_ok and detection of it may be set';
+      const may = 'only its fields placement, heartbeat_s, quiet_ok and detection can be changed';
       throw conflict(`the sensor ${name} is declared by its link: ${may}`);
     }
     refuseStale(`the sensor ${name}`, receiver.version, change.version);

@@ -33,7 +33,9 @@ export class SigningService {
     const { ledger, workspaceId, secrets, world } = this.#deps;
     const { id, spec } = link;
     if (spec.protocol !== 'mavlink') {
-      throw invalidInput(`the link ${spec.name} speaks ${spec.protocol}, which cannot be signed`);
+      throw invalidInput(
+        `the link ${spec.name} has the protocol ${spec.protocol}: only links with the protocol mavlink can have a signing key`,
+      );
     }
     const key = keyBytes(given);
     const signing = world.signing.of(id);

@@ -106,7 +106,7 @@ export class ThreatService {
       work();
       return true;
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'what became of a threat was not written');
+      this.#deps.log.warn({ err: thrown }, 'the marks of a threat were not written to the database');
       return false;
     }
   }
@@ -114,8 +114,9 @@ export class ThreatService {
   #lift(threat: Threat, reason: DismissalEnd['reason']): void {
     const marks = this.#liftedMarks(threat, reason);
     const { from_level, to_level } = marks.dismissal_ended;
-    const why = reason === 'expired' ? 'its time is over' : `its level rose from ${from_level} to ${to_level}`;
-    const text = (label: string): string => `the threat of ${label} is dismissed no longer: ${why}`;
+    const why =
+      reason === 'expired' ? 'its time limit has passed' : `the threat level rose from ${from_level} to ${to_level}`;
+    const text = (label: string): string => `the dismissal of the threat of ${label} ended: ${why}`;
     this.#mark(threat.track_id, marks, { kind: 'threat.recalled', by: systemActor, reason: why, text });
   }
 

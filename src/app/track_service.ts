@@ -99,7 +99,13 @@ export class TrackService {
 
   async drop(id: string, reason: string, by: Actor): Promise<void> {
     const { byHand } = this.#deps.world;
-    const asked = { kind: 'track.drop_asked', text: 'a track is to be dropped', by, reason, after: null } as const;
+    const asked = {
+      kind: 'track.drop_asked',
+      text: 'the drop of a track was requested',
+      by,
+      reason,
+      after: null,
+    } as const;
     this.#note(byHand.find(id), asked);
     const track = await byHand.drop(id);
     this.#note(track, { kind: 'track.dropped', text: `track ${track.number} was dropped`, by, reason, after: null });
@@ -111,7 +117,13 @@ export class TrackService {
    */
   async merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track> {
     const { byHand } = this.#deps.world;
-    const asked = { kind: 'track.merge_asked', text: 'a track is to be merged', by, reason, after: { into } } as const;
+    const asked = {
+      kind: 'track.merge_asked',
+      text: 'the merge of a track was requested',
+      by,
+      reason,
+      after: { into },
+    } as const;
     this.#note(byHand.find(id), asked);
     const { gone, kept } = await byHand.merge(id, into);
     const text = `track ${gone.number} was merged into ${kept.number}`;

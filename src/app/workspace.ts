@@ -324,7 +324,7 @@ export class Workspace {
       this.#credentialWatch.everySecond();
       this.#keepHistoryUpToDate();
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'what is due in the registry was not done');
+      this.#deps.log.warn({ err: thrown }, 'the periodic work of the workspace failed: it is tried again in 1 s');
     }
   }
 

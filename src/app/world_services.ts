@@ -195,7 +195,7 @@ export class WorldServices {
     try {
       this.#steering.stop();
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'what was counted in the last minute was not written');
+      this.#deps.log.warn({ err: thrown }, 'the visits and rule counts since the last write were not written');
     }
   }
 

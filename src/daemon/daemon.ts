@@ -111,7 +111,8 @@ export function createDaemon(
         state.retry();
       }, RESERVE_TICK_MS).unref();
       if (recovery !== null) log.fatal({}, `started in recovery. ${recovery}`);
-      if (state.recovered) log.warn('the last run did not end in order; the state was checked and is whole');
+      if (state.recovered)
+        log.warn('the last run was not shut down properly; the state database was checked and is intact');
     },
     stop() {
       clearInterval(reserveTick);
@@ -195,7 +196,7 @@ export function createDaemon(
         retentionClock,
         recovery,
         lagMs: () => lag.worstMs(),
-        trials: oneAtATime('a recording under another policy'),
+        trials: oneAtATime('a what-if'),
       };
       const box = { config, state, ledger, counter, clock, log, about, settingsHash, onFatal, shared };
       const timeReported = (report: TimeReport): void => gps.take(report);

@@ -11,7 +11,7 @@ import { builtinScenario } from '../sim/scenarios/builtins.ts';
 export function playDemo(service: PlaybackService, log: Log): void {
   const scenario_id = builtinScenario('demo')?.id;
   if (scenario_id === undefined) {
-    log.warn({}, 'the demonstration is not there: config/scenarios/demo.yaml is missing or cannot be read');
+    log.warn({}, 'the demonstration cannot be played: config/scenarios/demo.yaml is missing or cannot be read');
     return;
   }
   const play = (): void => {

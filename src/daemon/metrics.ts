@@ -40,7 +40,7 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
   one(
     'gauge',
     'identities_heard',
-    'Identities received since the start, as far as remembered.',
+    'Identities received since the start that are still in memory.',
     () => world.received.size,
   );
   const steps = metrics.histogram('dunlin_core_step_seconds', 'Time that the core took for a step.', STEP_BUCKETS_S);
@@ -54,8 +54,13 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
   perState('alerts', 'Alerts in the picture by state.', alertStates, () =>
     world.alerts.shown().map(({ state }) => state),
   );
-  one('counter', 'alerts_dropped_total', 'Alerts that made room for others.', () => world.alerts.droppedCount);
-  perLink('gauge', 'open', '1 where the link is open.', (link) => (link.status().state === 'open' ? 1 : 0));
+  one(
+    'counter',
+    'alerts_dropped_total',
+    'Alerts removed from the picture to make room for others.',
+    () => world.alerts.droppedCount,
+  );
+  perLink('gauge', 'open', '1 if the link is open.', (link) => (link.status().state === 'open' ? 1 : 0));
   perLink('counter', 'received_bytes_total', 'Bytes received.', (link) => link.status().rxBytes);
   perLink('counter', 'messages_total', 'Messages decoded.', (link) => link.document().rx_msgs);
   perLink('counter', 'repeats_total', 'Broadcasts that repeated an earlier one.', (link) => link.repeats);
@@ -81,18 +86,18 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
   perLink(
     'counter',
     'sources_unplaced_total',
-    'Messages of unproven sources that found all places of their link taken.',
+    'Messages without a sensor, because their link had its maximum number of sources.',
     (link) => link.sourcesUnplaced,
   );
   perLink(
     'counter',
     'receiver_conflicts_total',
-    'Messages by the name of a proven receiver that came from another host.',
+    'Messages that carry the name of a proven receiver, but came from another host.',
     (link) => link.receiverConflicts,
   );
   one('gauge', 'history_queued_rows', 'History rows not yet on the disk.', () => history.status().queued);
   one('counter', 'history_written_rows_total', 'History rows committed.', () => history.status().written);
-  metrics.read('counter', 'dunlin_history_dropped_rows_total', 'History rows given up.', ['kind'], (put) => {
+  metrics.read('counter', 'dunlin_history_dropped_rows_total', 'History rows dropped.', ['kind'], (put) => {
     for (const [kind, rows] of Object.entries(history.status().droppedByKind)) put(rows, { kind });
   });
   one('gauge', 'history_bytes', 'Size of the history on the disk.', () => history.status().bytes);

@@ -12,7 +12,7 @@ export function addOutletMetrics(metrics: Metrics, outlets: Pick<Outlets, 'runni
   each('counter', 'msgs_total', 'Messages sent.', ({ counts }) => counts.msgs);
   each('counter', 'bytes_total', 'Bytes sent.', ({ counts }) => counts.bytes);
   each('gauge', 'tracks', 'Tracks that the peer has.', ({ tracks }) => tracks);
-  each('gauge', 'up', '1 where the outlet is open.', (outlet) => (outlet.status().state === 'open' ? 1 : 0));
+  each('gauge', 'up', '1 if the outlet is open.', (outlet) => (outlet.status().state === 'open' ? 1 : 0));
   metrics.read('counter', 'dunlin_outlet_dropped_total', 'Items not sent.', ['outlet', 'reason'], (put) => {
     for (const { spec, counts } of outlets.running())
       for (const reason of outletDropReasons) put(counts.dropped[reason], { outlet: spec.name, reason });

@@ -9,8 +9,8 @@ const RETRY_MS = 10_000;
 
 const reasons: Record<Pruned['why'], string> = {
   age: 'is older than its retention',
-  bytes: 'was written first, and the history is over its limit of bytes',
-  disk_full: 'was written first, and the disk is full',
+  bytes: 'was the oldest, and the history exceeded its size limit',
+  disk_full: 'was the oldest, and the disk is full',
 };
 
 /**

@@ -51,10 +51,10 @@ t.test('a certificate is a warning once a day from 30 days before its end, also 
   t.equal(notes.length, 3);
   t.match(
     notes[0],
-    /^outlet\.expiring warning the outlet tak needs care: its certificate ends on 2125-01-01, in 29 days/,
+    /^outlet\.expiring warning the outlet tak needs care: the certificate expires on 2125-01-01, in 29 days/,
   );
   pass(30);
-  t.match(notes.at(-1), /its certificate ended on 2125-01-01: set another/);
+  t.match(notes.at(-1), /the certificate expired on 2125-01-01: set a new one/);
   t.equal(new Set(notes).size, notes.length - 2, 'the days of one end differ');
   t.match(credentials.trouble(), /ended on 2125-01-01/);
 });
@@ -64,7 +64,7 @@ t.test('files that are renewed are read again without a restart; disabled outlet
   t.match(credentials.view(), { subject: 'O=Dunlin tests, CN=dunlin box' });
   writeFileSync(file('client.pem'), pem('renewed.pem'));
   t.throws(() => credentials.read(), {
-    message: /its credentials cannot be used: the key does not belong to the certificate/,
+    message: /the credentials cannot be used: the key does not belong to the certificate/,
   });
   t.match(credentials.trouble(), /cannot be used/);
   writeFileSync(file('client.key'), pem('renewed.key'));
@@ -84,6 +84,6 @@ t.test('a file that is missing is named by its setting', async (t) => {
     files: { link: [{ name: 'adsb', ca_file: join(folder, 'none.pem') }], outlet: [] },
   });
   const { trouble, read } = store.of('link', idOfName('link', 'adsb'));
-  t.throws(() => read(), { message: 'its credentials cannot be used: ca_file cannot be read: there is no such file' });
+  t.throws(() => read(), { message: 'the credentials cannot be used: ca_file cannot be read: there is no such file' });
   t.match(trouble(), /ca_file cannot be read/);
 });

@@ -83,7 +83,9 @@ t.test('rows that found no room are one row of the log that names the gap, once 
   history.state = 'ok';
   seconds(5);
   const [from, to] = ['2026-06-01T10:00:11.000Z', '2026-06-01T10:00:15.000Z'];
-  t.same(rows, [`history.gap: the history has a gap from ${from} to ${to}: 500 rows found no room`]);
+  t.same(rows, [
+    `history.gap: the history has a gap from ${from} to ${to}: 500 rows were dropped while it could not be written`,
+  ]);
 });
 
 t.test('a part that is shown only while it is unwell ends its alert by leaving', async (t) => {

@@ -84,7 +84,7 @@ t.test('a backup of a running daemon is whole, and restores what was there', asy
   t.match(row, { severity: 'notice', text: /^restored from the backup of 2/, actor: { id: 'command line' } });
   t.same(more, []);
   t.notOk(
-    again.lines.some(({ msg }) => String(msg).includes('did not end in order')),
+    again.lines.some(({ msg }) => String(msg).includes('was not shut down properly')),
     'what was restored did not break off',
   );
   await declare(again, 'later');

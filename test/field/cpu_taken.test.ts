@@ -65,7 +65,7 @@ t.test('a daemon that keeps getting the processor late says so, and calls no sen
     async () => (await daemon.get<Alert[]>('/api/alerts')).find(({ rule_id }) => rule_id === 'box.load'),
     'it is alerted',
   );
-  t.match(alert, { severity: 'warning', text: /^The box: the daemon runs .* End what else runs on this box\.$/ });
+  t.match(alert, { severity: 'warning', text: /^The box: the daemon runs .* Stop other programs on this box\.$/ });
   t.equal((await partsOf(daemon)).get('core')?.state, 'up');
   const silent = await silentAlerts(daemon, sinceMs);
   if (pausedMs() > 2_000) t.comment(`this machine paused the sender for ${pausedMs().toFixed(0)} ms: not judged`);

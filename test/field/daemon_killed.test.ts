@@ -145,7 +145,7 @@ t.test('a daemon killed at any moment keeps every change it answered, and its hi
       const errors = daemon.lines.filter((line) => Number(line.level) >= 50);
       t.same(errors, [], `start ${round} has nothing to complain of`);
       const sentences = daemon.lines.map((line) => line.msg);
-      t.ok(sentences.includes('the last run did not end in order; the state was checked and is whole'));
+      t.ok(sentences.includes('the last run was not shut down properly; the state database was checked and is intact'));
       await checkTracks(t, daemon, promises);
       await checkSensors(t, daemon, promises);
     }

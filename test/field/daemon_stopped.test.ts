@@ -76,7 +76,7 @@ t.test('told to stop under load, the daemon ends its streams, loses no row and i
   const again = await box.spawn();
   t.notMatch(
     again.lines.map((line) => line.msg),
-    [/did not end in order/],
+    [/was not shut down properly/],
   );
   const tracks = await again.get<Track[]>('/api/tracks');
   t.equal(tracks.length, aircraft + 20);

@@ -145,7 +145,7 @@ if (isFull)
         'the gap is logged',
         noticedWithinMs,
       );
-      t.match(gap.text, /the history has a gap from .* to .*: \d+ rows found no room/);
+      t.match(gap.text, /the history has a gap from .* to .*: \d+ rows were dropped while it could not be written/);
       await daemon.end('SIGKILL');
       const after = await box.spawn();
       const names = new Set((await after.get<Sensor[]>('/api/sensors')).map(({ name }) => name));

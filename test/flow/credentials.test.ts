@@ -207,7 +207,7 @@ t.test('an outlet of the configuration has files, and a name and password leave 
   const { id } = await anna.get<Outlet>('POST', '/v1/outlets', plain);
   t.match(await anna.ask('PUT', `/v1/outlets/${id}/credentials`, body), {
     status: 400,
-    body: { error: /has the transport tcp_client: credentials need tls_client/ },
+    body: { error: /has the transport tcp_client: credentials can be set only with the transport tls_client/ },
   });
   t.match(await anna.ask('POST', `/v1/outlets/${id}`, { tls }), {
     status: 400,

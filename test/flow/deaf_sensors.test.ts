@@ -115,7 +115,7 @@ t.test('health says what was never received, and that nothing is received withou
   t.match(noLinks, { state: 'degraded', text: 'no link is configured: nothing is received' });
   t.match(noSensors, { state: 'degraded', text: 'no sensor is declared: nothing is received' });
   const { id } = await must<Sensor>(bare, '/api/sensors', { name: 'mast', modality: 'radar', heartbeat_s: 600 });
-  t.match((await healthOf(bare)).links, { state: 'up', text: 'no link is configured: reports come over HTTP alone' });
+  t.match((await healthOf(bare)).links, { state: 'up', text: 'no link is configured: reports arrive only over HTTP' });
   await must(bare, '/api/ingest/obs', { obs: [{ sensor_id: id, report: 'presence' }] });
   t.match((await healthOf(bare)).sensors, { state: 'up', text: '1 of 1 received' });
 });

@@ -75,7 +75,7 @@ t.test('it ends at its time, and the stranger alarms again', async (t) => {
   const track = await daemon.get<Track>(`/api/tracks/${id}`);
   t.match(track, { affiliation: 'unknown', affiliation_basis: 'none', affiliation_set: null });
   const ended = await daemon.get<LogEvent[]>('/api/events?kind=track.affiliation_ended');
-  t.match(ended, [{ text: /its time is over/ }]);
+  t.match(ended, [{ text: /its time limit has passed/ }]);
 });
 
 t.test('it is kept over a restart, and a time in the past takes it back', async (t) => {

@@ -101,5 +101,5 @@ t.test('a kill loses two seconds of history at most, and no track older than tha
   t.equal(again.id, first.id);
   t.equal((await tracksOf(after.daemon, one.flight.mac)).length, 1);
   const said = after.daemon.lines.map(({ msg }) => msg);
-  t.ok(said.includes('the last run did not end in order; the state was checked and is whole'));
+  t.ok(said.includes('the last run was not shut down properly; the state database was checked and is intact'));
 });

@@ -34,7 +34,10 @@ export class LiveWatch {
       throw conflict(`another world cannot be shown ${until}: ${alert.text}`);
     }
     const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));
-    if (task) throw conflict(`another world cannot be shown: a vehicle of the live world flies ${task.verb}`);
+    if (task)
+      throw conflict(
+        `another world cannot be shown: a vehicle of the live world carries out the verb ${task.verb}; wait until the task ends, or cancel it`,
+      );
   }
 
   #receive(events: readonly PictureEvent[]): void {

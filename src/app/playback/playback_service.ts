@@ -93,7 +93,7 @@ export class PlaybackService {
   /** Starts a scenario and shows its world. Throws `not_found` if the scenario is unknown. */
   start({ scenario_id, seed, rate = 1 }: SimStart, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
-      if (this.#isGoing) throw conflict(`${this.#playing()} is played: stop it first`);
+      if (this.#isGoing) throw conflict(`${this.#playing()} is being played: stop it first`);
       const scenario = this.#deps.scenario(scenario_id);
       this.#requireCalm();
       await this.#stopPlay('another scenario was started');
@@ -115,7 +115,7 @@ export class PlaybackService {
     return this.#inTurn(async () => {
       this.#require('paused').pacer.start();
       this.#turn('running');
-      this.#note('sim.resumed', `${actorLabel(by)} let ${this.#playing()} go on`, by);
+      this.#note('sim.resumed', `${actorLabel(by)} resumed ${this.#playing()}`, by);
     });
   }
 
@@ -126,7 +126,7 @@ export class PlaybackService {
       const { steps } = play;
       await runUntil(steps, steps.nowMs + seconds * 1_000, () => this.#goesOn && !play.isOver(), this.#deps.realMs);
       if (play.isOver()) this.#finish(null, null);
-      this.#note('sim.stepped', `${actorLabel(by)} let ${seconds} s pass in ${this.#playing()}`, by);
+      this.#note('sim.stepped', `${actorLabel(by)} advanced ${this.#playing()} by ${seconds} s`, by);
     });
   }
 
@@ -143,7 +143,7 @@ export class PlaybackService {
   setRate(rate: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       this.#require('running', 'paused').pacer.setRate(rate);
-      this.#note('sim.rate', `${actorLabel(by)} lets time pass ${rate} times as fast in ${this.#playing()}`, by);
+      this.#note('sim.rate', `${actorLabel(by)} set the speed of ${this.#playing()} to ${rate} times real time`, by);
     });
   }
 
@@ -248,7 +248,8 @@ export class PlaybackService {
   }
 
   async #showReplay(recordingId: string, rate: number): Promise<void> {
-    if (this.#isGoing && this.#play?.mode === 'sim') throw conflict(`${this.#playing()} is played: stop it first`);
+    if (this.#isGoing && this.#play?.mode === 'sim')
+      throw conflict(`${this.#playing()} is being played: stop it first`);
     this.#requireCalm();
     await this.#replay(recordingId, 0, rate, false);
   }
@@ -328,13 +329,13 @@ export class PlaybackService {
   }
 
   #playing(): string {
-    return this.#play?.name ?? 'what is played';
+    return this.#play?.name ?? 'a scenario or recording';
   }
 
   #require(...words: SimState['run'][]): Playback {
     if (this.#play && words.includes(this.#word)) return this.#play;
     const needed = words.join(' or ');
-    throw conflict(`nothing is ${needed}: the simulator is ${this.#word}`);
+    throw conflict(`the playback must be ${needed}, but it is ${this.#word}`);
   }
 
   #requireCalm(): void {
@@ -370,7 +371,7 @@ export class PlaybackService {
       ledger.note({ kind, text, by, workspaceId, subject });
     } catch (thrown) {
       // The change applies even if its audit row is not written: a full disk must not decide which world is shown.
-      this.#warn(`that ${text} is not written: ${sentenceOf(thrown)}`);
+      this.#warn(`the log row "${text}" is not written: ${sentenceOf(thrown)}`);
     }
   }
 

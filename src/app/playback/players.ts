@@ -91,7 +91,7 @@ export class Players {
       clearSimulatedHistory(config.data.dir, workspace.id);
       dismissVehicles(new Registry({ ...registry.deps, environment: () => 'sim', publish: nobody }, registry));
     } catch (thrown) {
-      log.warn({ err: thrown }, 'what was played before was not taken away');
+      log.warn({ err: thrown }, 'the data of an earlier playback was not deleted');
     }
   }
 

@@ -23,7 +23,7 @@ export async function playOfScenario(
   const play: Playback = {
     ...{
       mode: 'sim',
-      name: run?.scenario_name ?? 'what is played',
+      name: run?.scenario_name ?? 'the simulated world',
       worldServices: simulation.worldServices,
       steps: drive,
       isOver,

@@ -23,7 +23,7 @@ export class RunRecord {
     try {
       return this.#runs.update(run.id, change);
     } catch (thrown) {
-      this.#note(`what the run of ${run.scenario_name} came to is not written yet: ${sentenceOf(thrown)}`);
+      this.#note(`the result of the run of ${run.scenario_name} is not written yet: ${sentenceOf(thrown)}`);
       this.#unsaved.set(run.id, change);
       this.#timer ??= setInterval(() => this.#again(), AGAIN_MS);
       return { ...run, ...change };

@@ -127,7 +127,7 @@ export class Simulation {
       dismissVehicles(this.worldServices.registry);
     } catch (thrown) {
       // A disk error does not stop the end of the simulation: the next start deletes vehicles that were left.
-      this.#deps.log.warn({ err: thrown }, 'what a scenario brought was not taken away');
+      this.#deps.log.warn({ err: thrown }, 'the vehicles of a scenario were not deleted');
     }
     this.#state.close();
     await this.#deps.onStopped?.();
@@ -183,9 +183,10 @@ export class Simulation {
     const open = engagements.open().find(({ track_id, state }) => track_id === trackId && state === 'proposed');
     const plans = open?.candidates.filter((plan) => response === undefined || plan.response === response) ?? [];
     const plan = plans.find(({ feasible }) => feasible) ?? plans[0];
-    if (!open || !plan) throw new NotYet(`no plan${response === undefined ? '' : ` to ${response}`} is proposed yet`);
+    if (!open || !plan)
+      throw new NotYet(`no plan${response === undefined ? '' : ` with the response ${response}`} is proposed yet`);
     if (plan.required_approvals > 1)
-      throw conflict('the plan takes the approval of two people, and a scenario acts as one');
+      throw conflict('the plan needs the approval of two people, and a scenario counts as one person');
     return engagements.approve(
       { engagement_id: open.id, plan_id: plan.id, hash: plan.hash, seq: this.worldServices.world.snapshot().seq },
       { actor: systemActor, role: 'operator', userId: null, isKey: false },

@@ -144,7 +144,7 @@ async function played(
   try {
     const past = await playPast(replay, () => goesOn() && failure === null);
     if (failure !== null) throw unavailable(failure);
-    if (!goesOn()) throw unavailable('the request was withdrawn');
+    if (!goesOn()) throw unavailable('the client closed the request');
     return past;
   } catch (thrown) {
     throw unplayable(thrown);
@@ -165,6 +165,8 @@ function recordedPolicy(reader: RecordingReader): WhatIf['policy']['recorded'] {
   const [row] = reader.snapshotAt(reader.span.fromMs).tables.rows('decision');
   const read = restoredRow('decision', row);
   if (read === null)
-    throw conflict('the recording holds no decision config that this build knows, so nothing can be compared');
+    throw conflict(
+      'the recording contains no decision configuration that this version can read, so nothing can be compared',
+    );
   return { version: read.version, ...read.policy };
 }

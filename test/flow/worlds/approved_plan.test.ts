@@ -195,7 +195,7 @@ t.test('a scenario acts as one person: a plan for two is not approved, and the l
   t.match(await daemon.get<LogEvent[]>('/api/events?kind=scenario.order_refused'), [
     {
       provenance: 'simulated',
-      text: `${refused}the plan takes the approval of two people, and a scenario acts as one`,
+      text: `${refused}the plan needs the approval of two people, and a scenario counts as one person`,
     },
   ]);
   const { engagements } = await daemon.get<EngagementView>('/api/engagement');

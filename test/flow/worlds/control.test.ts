@@ -38,7 +38,7 @@ t.test('time stands, goes in steps and goes on, and each wrong moment is a confl
   const scenario = await scenarioIn(daemon, { actors: [visitor(FIRST)], sensors: [receiver], duration_s: 600 });
   const both = await Promise.all([1, 2].map(() => daemon.post('/api/sim/start', { scenario_id: scenario.id })));
   t.same(both.map(({ status }) => status).sort(), [200, 409], 'of two starts at once one wins');
-  t.match(both.find(({ status }) => status === 409)?.body.error ?? '', /small is played: stop it first/);
+  t.match(both.find(({ status }) => status === 409)?.body.error ?? '', /small is being played: stop it first/);
   t.match(await refusals(daemon, { resume: {}, step: {} }), { resume: /^409 .*running/, step: /^409 .*running/ });
 
   const paused = await tell(daemon, 'pause');
