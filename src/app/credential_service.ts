@@ -59,7 +59,7 @@ export class CredentialService {
     await this.#deps.outlets.changeCredentials(id, (owner) => this.#remove('outlet', owner, by));
   }
 
-  /** Reads and checks credentials. Returns a function that stores the credentials. */
+  /** Reads and checks the credentials in `body`. Returns a function that stores them for a link or outlet. */
   async #prepared(of: CredentialOwner, body: CredentialsBody, by: Changer): Promise<(owner: Owner) => void> {
     const { missing } = this.#deps.secrets;
     if (missing !== null) throw new Fault('not_configured', missing);

@@ -21,7 +21,9 @@ const kinds = { link: 'link.expiring', outlet: 'outlet.expiring' } as const;
 /** Logs certificates that end within 30 days or have ended, once a day (UTC) for each link and outlet. */
 export class CredentialWatch {
   readonly #deps: CredentialWatchDeps;
-  /** Day of the last log row and end of the certificate in it, by owner kind and id. */
+  /**
+   * Day of the last log row about a certificate and the certificate's end, as one text, by kind and id of the owner.
+   */
   readonly #noted = new Map<string, string>();
 
   constructor(deps: CredentialWatchDeps) {
@@ -50,7 +52,7 @@ export class CredentialWatch {
   ): void {
     const view = credentials.view();
     const sentence = endSentence(view, now.utcMs);
-    // A changed certificate that also ends soon is logged again on the same day.
+    // A new certificate that ends soon as well is logged on the same day as the old one.
     const mark = `${now.day} ${view?.not_after}`;
     if (sentence === null || this.#noted.get(key) === mark) return;
     this.#noted.set(key, mark);

@@ -79,8 +79,8 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
 }
 
 /**
- * Returns the requests of rules for plans. A rule that was deleted or disabled since its firing requests nothing, but
- * the ends of its events are passed on.
+ * Returns the firings of rules as requests for plans. A rule that was deleted or disabled after its firing requests no
+ * plan. The end of its event is still passed on.
  */
 function asksOf({ rules }: Registry, firings: readonly Firing[]): RuleAsk[] {
   const names = new Map(rules.values().map(({ id, name }) => [id, name]));

@@ -57,14 +57,14 @@ function noneText({ length }: readonly WatchedSensor[]): string {
 
 const isLate = ({ state }: WatchedSensor): boolean => state === 'silent' || state === 'fault';
 
-/** Returns true if a sensor is received, or is silent as an operator allowed. */
+/** Returns true if a sensor is received, or is silent with the permission of an operator. */
 function isWell(sensor: WatchedSensor): boolean {
   return sensor.state === 'operational' || (sensor.isReceived && !isLate(sensor));
 }
 
 /**
- * Words the text of the part `sensors`: number and names of the missing sensors that watch the sky. Other sensors that
- * are not operational follow after "Besides".
+ * Composes the text of the part `sensors`: number and names of the missing sensors that watch the sky. Other sensors
+ * that are not operational follow after "Besides".
  */
 function textOf(expected: readonly WatchedSensor[], watchers: number, missing: readonly WatchedSensor[]): string {
   const others = expected.filter((sensor) => sensor.state !== 'operational' && !missing.includes(sensor));
@@ -87,7 +87,8 @@ function sentenceOf({ name, state, reason, deadlineInS }: WatchedSensor): string
 }
 
 /**
- * Words the number of received sensors. An operational sensor that is not received is silent as an operator allowed.
+ * Composes the number of received sensors. A sensor that is operational but not received is silent with the permission
+ * of an operator.
  */
 function receivedText(expected: readonly WatchedSensor[]): string {
   const received = expected.filter(({ isReceived }) => isReceived).length;

@@ -15,7 +15,8 @@ import type { SigningService } from './signing_service.ts';
 /** Limit of the links of one workspace, including those of the configuration. */
 const MOST_LINKS = 64;
 /**
- * Time for which an answer waits for the first attempt to open, ms. A port is bound at once; a peer may answer later.
+ * Time for which the answer to a change waits for the link's first attempt to open, ms. A port is bound within that
+ * time; a peer may answer later.
  */
 const SETTLES_MS = 1_000;
 

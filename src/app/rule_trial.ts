@@ -36,7 +36,7 @@ const MOST_PAUSE_MS = 100;
 /** Time limit of a trial, ms. It is below the 30 s after which a connection without an answer is closed. */
 const LONGEST_MS = 20_000;
 
-/** Conversion of times for recorded points: their world time is UTC. */
+/** Clock for recorded points. Their world time is UTC already, so no time is converted. */
 const asRecorded = { nowMs: () => Number.MAX_SAFE_INTEGER, utcMs: (ms: number) => ms };
 
 type Point = { atMs: number; number: number; point: TrackPoint };

@@ -43,7 +43,10 @@ export class SensorService {
     this.#statuses = deps.world.sensors;
   }
 
-  /** Declares the sensors of the registry, then those of the configuration file, which take precedence by name. */
+  /**
+   * Declares the sensors of the registry, then those of the configuration file. If both declare a name, the file has
+   * precedence.
+   */
   load(specs: readonly SensorSpec[], startedAt: string): void {
     const { receivers } = this.#deps;
     if (receivers) this.#statuses.recall(receivers.load());

@@ -199,7 +199,10 @@ export class WorldServices {
     }
   }
 
-  /** Connects the registry to the world: rows are published, assets identify tracks, and assets declare sensors. */
+  /**
+   * Connects the registry to the world: rows are published to clients, assets identify tracks, and assets declare
+   * sensors.
+   */
   #join(): void {
     const { world, registry } = this;
     const { assets, assignments, catalog } = registry;

@@ -51,8 +51,8 @@ import { OutsideWatch } from './outside_watch.ts';
 import { PruningLog } from './pruning_log.ts';
 
 /**
- * Silence of a core after which the service manager's watchdog is no longer notified, so that it restarts the daemon,
- * ms. A slow event loop is only reported as load, because a restart makes no disk or processor faster.
+ * Silence of a core, ms, after which the service manager's watchdog gets no more notices and restarts the daemon. A
+ * slow event loop is only reported as load, because a restart makes no disk or processor faster.
  */
 const CORE_DEAD_MS = 5_000;
 const CLOCK_TICK_MS = 60_000;

@@ -81,7 +81,7 @@ type Link = Recording['links'][number];
 export class RecordingService {
   readonly #deps: RecordingServiceDeps;
   readonly #kept = new Map<string, StoredRecording>();
-  /** Number of readers that hold a recording, by its id. */
+  /** Number of readers that protect a recording from deletion, by the recording's id. */
   readonly #held = new Map<string, number>();
   #going: Going | null = null;
   readonly #turns = new Turns();
@@ -221,7 +221,7 @@ export class RecordingService {
       throw thrown instanceof Fault ? thrown : unavailable(sentenceOf(thrown));
     }
     this.#going = { recorder, stored };
-    // There must be no pause between these two lines: the current state is recorded first, then every change.
+    // No `await` may separate these two lines: the current state is recorded first, then every change.
     recorder.begin();
     recorderHook.recorder = recorder;
     return this.#documentOf(this.#going);

@@ -5,7 +5,7 @@ import type { Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
 import type { Tables } from './tables.ts';
 
-/** A row of a recorded table. Tables with a single row have the table's name as its id. */
+/** A row of a recorded table. In a table with only one row, the id of that row is the table's name. */
 export type RecordedRow = { id: string; [field: string]: unknown };
 
 /** A link as a row of the table `links`. */

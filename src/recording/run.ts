@@ -159,7 +159,7 @@ export class ReplayRun implements Steps {
       case 'bytes': {
         const wire = republisher.wireOf(record.linkId);
         if (!wire) return;
-        // A link that received bytes was open, whatever state was recorded.
+        // A link that received bytes was open, even if the recorded state says that it was not.
         wire.setDown(null);
         wire.arrive(record.bytes, record.from, record.atMs);
         return;

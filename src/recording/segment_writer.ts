@@ -21,7 +21,7 @@ export type Written = { bytes: number; segments: number; fromUtcMs: number | nul
 
 type Segment = { path: string; bytes: number; fromMs: number; fromUtcMs: number };
 
-/** First bytes of records that change a table. */
+/** First bytes of the JSON records that change a table. */
 const reportsTable = ['{"kind":"registry"', '{"kind":"link"', '{"kind":"core"'].map((text) => Buffer.from(text));
 const beginsSegment = Buffer.from('{"kind":"segment"');
 

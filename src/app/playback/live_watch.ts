@@ -12,7 +12,7 @@ export class LiveWatch {
   readonly #shownWorld: ShownWorld;
   readonly #critical: (alert: Alert) => void;
 
-  /** `critical` is called with critical alerts of the live world while another world is shown. */
+  /** `critical` is called with each critical alert that the live world raises while another world is shown. */
   constructor(shownWorld: ShownWorld, critical: (alert: Alert) => void) {
     this.#shownWorld = shownWorld;
     this.#critical = critical;

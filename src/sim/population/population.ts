@@ -16,7 +16,7 @@ export class Population {
   readonly weather: Weather;
   readonly actors: Actors;
   readonly members: Member[] = [];
-  /** Members with a simulated pilot, and members that an autopilot flies. */
+  /** Members that a simulated pilot flies, and members that an autopilot flies. */
   readonly #pilots: Member[] = [];
   readonly #vehicles: Member[] = [];
   readonly #comings = new Heap<Member>();

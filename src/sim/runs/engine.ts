@@ -100,8 +100,8 @@ export class Engine {
   }
 
   /**
-   * Sets a serial from the seed if the scenario gives none. The asset of a simulated vehicle must be declared with
-   * the same serial.
+   * Returns the actor with a serial derived from the seed if the scenario gives none. The asset of a simulated vehicle
+   * must be declared with the same serial.
    */
   #withSerial(actor: ScenarioActor): ScenarioActor {
     if (!actor.mavlink || !actor.remote_id || actor.remote_id.serial !== undefined) return actor;
@@ -183,7 +183,7 @@ export class Engine {
   }
 }
 
-/** Returns the name of a link's receiver in the feed; null if the rows of the link name their sensor themselves. */
+/** Returns the name of a link's receiver in the feed; null if each row of the link names its sensor. */
 function receiverOf({ spec }: Station): string | null {
   if (spec.modality === 'remote_id') return `${RECEIVER.sysid}/${RECEIVER.compid}`;
   return spec.modality === 'adsb' ? '' : null;

@@ -12,8 +12,8 @@ import { checkLoad } from './check/load.ts';
 import { type Finding, findingIf, type Path } from './fault.ts';
 
 /**
- * Most positions of all zones of a scenario together: the core evaluates them in addition to the zones of the
- * workspace.
+ * Limit of the positions (corners) of all zones of a scenario together. The core evaluates these zones in addition to
+ * those of the workspace.
  */
 const MOST_POSITIONS = 10_000;
 

@@ -51,7 +51,10 @@ function placeAt(lines: readonly number[], at: number): Place {
   return { line: low + 1, column: at - (lines[low] ?? 0) + 1 };
 }
 
-/** Highest code of white space. Between JSON values no other character has this code or a lower one. */
+/**
+ * Highest character code of white space. Between JSON values, every character with this code or a lower one is white
+ * space.
+ */
 const SPACE = 0x20;
 const string = /"(?:[^"\\]|\\.)*"/y;
 const plain = /[^\s,\]}]+/y;

@@ -4,7 +4,7 @@ import { type Alert, severityRank } from '../../model/alert.ts';
 export type Telling = { atMs: number; severity: Alert['severity']; trackIds: readonly string[] };
 export type ReportedAlert = { id: string; ruleId: string; zoneId: string | null; tellings: Telling[] };
 
-/** Limits of the log: states of an alert, and alerts. Further states of an alert change no score. */
+/** Limits of the log: states of each alert, and number of alerts. Further states of an alert change no score. */
 const MOST_TELLINGS = 200;
 const MOST_ALERTS = 20_000;
 
@@ -25,7 +25,8 @@ export class AlertLog {
   }
 
   /**
-   * Adds a step. Each rule in each zone counts as an alert of its own, even if one alert contains several of them.
+   * Adds a step, which is the part of an alert that one rule raised in one zone. Each rule in each zone is scored as a
+   * separate alert.
    */
   #noteStep(of: Omit<ReportedAlert, 'tellings'>, { atMs, severity, trackIds }: Telling): void {
     const key = `${of.id} ${of.ruleId} ${of.zoneId}`;

@@ -5,7 +5,10 @@ import type { DueAlert } from './due_alerts.ts';
 import { median } from './median.ts';
 import type { Owners } from './owners.ts';
 
-/** Rules about false claims of aircraft, and rules about separation. Neither kind judges intent. */
+/**
+ * Rules about false claims of aircraft, and rules about separation. For their alerts the intent of the aircraft does
+ * not matter.
+ */
 const aboutClaims: ReadonlySet<string> = new Set(['suspect_remote_id', 'friend_cloned']);
 const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 

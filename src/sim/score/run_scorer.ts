@@ -24,8 +24,8 @@ import { isBeside, isToBeFollowed, type TruePlace } from './truth.ts';
 const failures: ReadonlySet<CommandState> = new Set(['failed', 'rejected', 'expired', 'timed_out']);
 
 /**
- * Counts the outcomes of tasks, and of commands without a task. A cancelled or superseded task is neither a success nor
- * a failure.
+ * Counts the outcomes of tasks, and of commands that have no task. A task that was cancelled or superseded counts
+ * neither as done nor as failed.
  */
 class TaskTally {
   readonly #ends = new Map<string, CommandState>();

@@ -37,8 +37,8 @@ function spotsOf(geodetic: readonly number[], frame: LocalFrame): Spots {
 }
 
 /**
- * Extrapolates one track in the axes of the frame. Within a site these differ from the aircraft's local axes by some
- * centimetres per second.
+ * Extrapolates one track with its velocity, as if its local axes were those of the frame. Within a site the error is
+ * some centimetres per second.
  */
 function moveOn(spots: Spots, i: number, { velocity }: Track, agoS: number): void {
   const aheadS = Math.min(MOST_MOVED_S, Math.max(0, agoS));

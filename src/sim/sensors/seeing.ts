@@ -10,7 +10,10 @@ const LEAST_MAST_M = 2;
 const FULL_CIRCLE = 2 * Math.PI;
 const DEGREE = Math.PI / 180;
 
-/** Share of the maximum range beyond which detection falls, and share of `pd` that remains at the maximum range. */
+/**
+ * Share of the maximum range beyond which the probability of detection falls, and share of `pd` that remains at the
+ * maximum range.
+ */
 const ROLL_OFF_FROM = 0.85;
 const LEFT_AT_END = 0.25;
 

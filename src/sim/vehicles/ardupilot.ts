@@ -11,7 +11,9 @@ const RELATIVE_ALT = 3;
 const NAV_LOITER_UNLIM = 17;
 const MISSION_START = 300;
 
-/** Answers as ArduCopter and ArduPlane do, as observed in the real software in the loop. */
+/**
+ * Answers as ArduCopter and ArduPlane do. Their answers were observed in the simulation of the real software (SITL).
+ */
 export class ArduPilot extends Autopilot {
   protected readonly refusal = RESULT.failed;
   readonly number = 3;

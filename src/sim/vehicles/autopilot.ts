@@ -19,7 +19,10 @@ export type AutopilotDeps = {
   say(severity: number, text: string): void;
 };
 
-/** MAV_MODE_FLAG values: armed; custom, stabilised and manual; custom, stabilised, guided and automatic. */
+/**
+ * Bits of MAV_MODE_FLAG: armed (128); 81 for modes flown by hand (custom, stabilised, manual); 29 for other modes
+ * (custom, stabilised, guided, automatic).
+ */
 const MODE_ARMED = 128;
 const [BY_STICK, BY_ITSELF] = [81, 29];
 /** Largest radius of an ordered circle, m. */

@@ -42,7 +42,7 @@ export class Battery {
     return { energyPct: Math.ceil(this.pct), volts, amperes: isFlying ? FLIES_A : 0.5 };
   }
 
-  /** Returns the action that the charge requires. It depends on the energy that return and descent need. */
+  /** Returns the action that the charge requires. It depends on the energy that the return and the descent need. */
   word({ limits, body, home }: Craft): BatteryWord {
     if (this.pct <= LANDS_PCT) return 'land';
     const wayS = apartM(body, home) / limits.cruiseMps + body.heightM / Math.min(limits.descentMps, 2);

@@ -10,7 +10,7 @@ const LANDING_MPS = 1.5;
 
 type Circle = { middle: ChartPosition; radiusM: number; clockwise: boolean };
 
-/** Makes one step of a fixed-wing aircraft. It flies circles in every manoeuvre except take-off. */
+/** Advances a fixed-wing aircraft by one step. It flies circles in every manoeuvre except take-off. */
 function stepWings(body: Body, now: Manoeuvre, { limits, home, speedMps }: Flown, wind: Wind, dtS: number): void {
   if (now.kind === 'takeoff') {
     climbOut(body, now, limits, wind, dtS);

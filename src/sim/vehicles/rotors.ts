@@ -12,7 +12,7 @@ const BLOWN = 0.3;
 
 type Wanted = Wind & { upMps: number };
 
-/** Makes one step of a hovering aircraft. */
+/** Advances a hovering aircraft by one step. */
 export function stepRotors(
   body: Body,
   now: Manoeuvre,

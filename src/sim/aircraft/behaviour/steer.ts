@@ -24,7 +24,7 @@ export function toHeight(air: Air, i: number, heightM: number): void {
 }
 
 /**
- * Flies to a place that may move, and faster the farther away the place is. Hovering aircraft stop there. Returns the
+ * Flies to a place that may move. The speed grows with the distance. Hovering aircraft stop there. Returns the
  * distance, m.
  */
 export function toPlace(

@@ -14,7 +14,10 @@ export type FlightLimits = {
   descentMps: number;
   turnRadS: number;
   accelMps2: number;
-  /** Greatest acceleration across the course, in the tightest turn that bank angle or motors permit, m/s². */
+  /**
+   * Greatest acceleration perpendicular to the course, m/s². It is reached in the tightest turn that bank angle or
+   * motors permit.
+   */
   acrossMps2: number;
   enduranceS: number;
 };

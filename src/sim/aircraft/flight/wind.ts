@@ -3,7 +3,7 @@ import type { Chance } from '../../kernel/chance.ts';
 import type { Air } from './air.ts';
 
 const DEGREE = Math.PI / 180;
-/** Time constant of a gust, s, and the interval of its changes, in steps of the flight. */
+/** Time constant of a gust, s, and interval between its changes, in steps of the flight. */
 const GUST_S = 4;
 export const GUST_EVERY_STEPS = 4;
 /** Peak of a gust in standard deviations. Scenarios give this peak as `gusts_mps`, as pilots do. */

@@ -43,7 +43,7 @@ function metricWatcher({ metric, at_least: least, at_most: most }: Of<'metric'>)
       const asked = bounds.length === 0 ? '' : `; ${bounds.join(' and ')} was required`;
       if (value === null) return unmet(`${metric} could not be measured: nothing to measure happened${asked}`);
       const met = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
-      // A refused order counts as a failed task. Its reason is shown here only.
+      // A refused order counts as a failed task. The reason of the refusal appears only in this text.
       const [first] = metric === 'tasks_failed' && !met ? refused : [];
       return { text: `${metric} is ${text(value)}${asked}${first ? `: ${first.text}` : ''}`, met };
     },

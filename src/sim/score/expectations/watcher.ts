@@ -33,11 +33,13 @@ export type Act = {
   reason: string | null;
   /** Actor of the commanded vehicle; null for an asset that is not part of the scenario. */
   actorId: string | null;
-  /** Actor that the task is about: the object of its track, or its asset's actor; null for none. */
+  /**
+   * Actor that the task is about: the one that the task's track follows, or the one of the task's asset; null for none.
+   */
   aboutId: string | null;
 };
 
-/** Results of a run that are known at its end, besides what the watcher observed itself. */
+/** Results of a run that are known only at its end. A watcher gets them in addition to what it observed. */
 export type RunEnd = {
   metrics: RunMetrics;
   log: AlertLog;
