@@ -144,7 +144,8 @@ async function played(
   try {
     const past = await playPast(replay, () => goesOn() && failure === null);
     if (failure !== null) throw unavailable(failure);
-    if (!goesOn()) throw unavailable('the client closed the request');
+    if (!goesOn())
+      throw unavailable('the what-if was stopped: the client closed the request, or the service is stopping');
     return past;
   } catch (thrown) {
     throw unplayable(thrown);
