@@ -102,6 +102,6 @@ export class Orders {
 
 function refusalOf({ order, why }: Waiting): RefusedOrder | null {
   if (why === null) return null;
-  const what = order.do === 'command' ? `${order.verb} of ${order.asset}` : `approve_plan about ${order.about}`;
-  return { order, text: `the order at ${order.at_s} s, ${what}, was refused: ${why}` };
+  const what = order.do === 'command' ? `${order.verb} to ${order.asset}` : `approve_plan about ${order.about}`;
+  return { order, text: `the order ${what} at ${order.at_s} s was refused: ${why}` };
 }

@@ -91,8 +91,8 @@ t.test('a refused order is printed with its reason, and counts where the scenari
       `expect: [${expect}]`,
     ].join('\n');
   const standing =
-    /the order at 5 s, goto of heron, was refused: goto is not available on Heron: the vehicle is on the ground/;
-  const pending = 'the order at 30 s, approve_plan about heron, was refused: ';
+    /the order goto to heron at 5 s was refused: goto is not available on Heron: the vehicle is on the ground/;
+  const pending = 'the order approve_plan about heron at 30 s was refused: ';
 
   writeFileSync(file, scenario(''));
   const printed = await said('run', file);

@@ -191,7 +191,7 @@ t.test('a scenario acts as one person: a plan for two is not approved, and the l
   await play(daemon, await scenarioIn(daemon, { ...intrusion, orders }));
   await must(daemon, '/api/sim/pause', {});
   await step(daemon, 40);
-  const refused = 'the order at 5 s, approve_plan about intruder, was refused: ';
+  const refused = 'the order approve_plan about intruder at 5 s was refused: ';
   t.match(await daemon.get<LogEvent[]>('/api/events?kind=scenario.order_refused'), [
     {
       provenance: 'simulated',

@@ -55,7 +55,7 @@ t.test(
       if (at === 2) throw new Fault('conflict', 'Heron has too little energy');
       throw new NotYet('no plan is proposed yet');
     });
-    const text = 'the order at 5 s, approve_plan about intruder, was refused: Heron has too little energy';
+    const text = 'the order approve_plan about intruder at 5 s was refused: Heron has too little energy';
     await pass(0, 20);
     t.same(refused, []);
     t.same(

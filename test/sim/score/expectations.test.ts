@@ -246,12 +246,12 @@ t.test('a task that reached its station, or was done; a refused order says why t
     [
       { kind: 'task', asset: 'ours', verb: 'goto', by_s: 30 },
       false,
-      'ours was not done with goto within 30 s: the order at 9 s, goto of ours, was refused: the vehicle is on the ground',
+      'ours was not done with goto within 30 s: the order goto to ours at 9 s was refused: the vehicle is on the ground',
     ],
     [
       { kind: 'metric', metric: 'tasks_failed', at_most: 0 },
       false,
-      'tasks_failed is 1; at most 0 was required: the order at 9 s, goto of ours, was refused: the vehicle is on the ground',
+      'tasks_failed is 1; at most 0 was required: the order goto to ours at 9 s was refused: the vehicle is on the ground',
     ],
   ];
   const keeper = keeperOf(scenarioOf({ actors, expect: cases.map(([expect]) => expect) }));
@@ -271,7 +271,7 @@ t.test('a task that reached its station, or was done; a refused order says why t
     params: { kind: 'none' },
   } as const;
   keeper.command({ ...home, state: 'done' }, atMs(7));
-  const text = 'the order at 9 s, goto of ours, was refused: the vehicle is on the ground';
+  const text = 'the order goto to ours at 9 s was refused: the vehicle is on the ground';
   const { expect } = keeper.result([{ order: { do: 'command', at_s: 9, asset: 'ours', verb: 'goto' }, text }]);
   t.same(
     expect,
