@@ -158,7 +158,8 @@ export class ThreatService {
 
   #require(trackId: string): Threat {
     const threat = this.get(trackId);
-    if (!threat) throw notFound(`there is no threat of a track with the id ${trackId}`);
+    if (!threat)
+      throw notFound(`there is no threat for the track id ${trackId}: the track is no threat, or does not exist`);
     return threat;
   }
 }

@@ -69,7 +69,10 @@ export async function playOfRecording(
   const { run } = replay;
   try {
     await runUntil(run, toMs, () => goesOn() && !run.isOver, realMs);
-    if (!goesOn()) throw unavailable('the service stops');
+    if (!goesOn())
+      throw unavailable(
+        'the recording was not loaded: the live world was requested, the playback was stopped, or the service is stopping',
+      );
   } catch (thrown) {
     await replay.stop();
     throw unplayable(thrown);
