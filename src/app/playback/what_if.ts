@@ -108,8 +108,8 @@ export type WhatIfDeps = {
 
 /**
  * Compares the results of a recording under the recorded policy and under the policy `asked`. The recording is played
- * twice in the background. `goesOn` returns false when the client no longer waits. Throws `conflict` if the recording
- * is too long.
+ * twice in the background. `goesOn` returns false when the client no longer waits or the service stops. Throws
+ * `conflict` if the recording is too long.
  */
 export async function whatIf(
   { players, recording, trials }: WhatIfDeps,
