@@ -8,7 +8,7 @@ using namespace dunlin;
 using Napi::CallbackInfo;
 using Napi::Value;
 
-/// Wraps a function whose first argument is a handle of areas, and returns its code.
+/// Wraps a function whose first argument is a handle of areas. The wrapper returns the function's code.
 template <auto kCall>
 Value Checked(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);
@@ -35,7 +35,7 @@ AreasCode SetAreas(Areas& areas, const CallbackInfo& info) {
 }
 
 /// Begins a measurement. The argument at index `heads` is the array for heads; before it comes the horizon, after it
-/// rows and counts. Sets `most` to the number of tracks that the arrays can take. False where an array is missing.
+/// rows and counts. Sets `most` to the number of tracks that the arrays can take. False if an array is missing.
 bool Begin(const CallbackInfo& info, Areas& areas, size_t heads, bool brief, size_t& most) {
   if (!Has(info, info.Length(), {heads, heads + 1, heads + 2})) return false;
   std::span<double> to_heads = Doubles(info, heads), to_rows = Doubles(info, heads + 1);
@@ -52,8 +52,8 @@ AreasCode Counted(std::span<double> counts, const Areas& areas, bool whole) {
 }
 
 /// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief) → code. Measures tracks with a
-/// position as of nowS. `chosen` has their numbers in ascending order; null means all. Writes the numbers of heads and
-/// rows to `counts`.
+/// position as of nowS. `chosen` has their numbers in ascending order; null means all. Writes to `counts` how many
+/// heads and rows it wrote.
 AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 1);
   size_t most;
@@ -62,7 +62,7 @@ AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
     return kAreasCodeWrongArguments;
   std::span<double> chosen;
   if (!info[2].IsNull()) chosen = Doubles(info, 2);
-  // An empty list may have a null address, which would mean all tracks, so it gets another address.
+  // An empty array may have a null address. Null would mean all tracks, so an empty array gets the address of `kNone`.
   static const double kNone = 0;
   const double* numbers = info[2].IsNull() || !chosen.empty() ? chosen.data() : &kNone;
   return Counted(Doubles(info, 7), areas, areas.Measure(*tracker, numbers, chosen.size(), info[3].ToNumber(), most));

@@ -28,7 +28,7 @@ inline std::span<double> Doubles(const Napi::CallbackInfo& info, size_t i) {
   return {array.Data(), array.ElementLength()};
 }
 
-/// Returns the object that a handle refers to; nullptr where the argument is not a handle.
+/// Returns the object that a handle refers to; nullptr if the argument is not a handle.
 template <typename T>
 T* Held(const Napi::CallbackInfo& info, size_t i) {
   return info.Length() > i && info[i].IsExternal() ? info[i].As<Napi::External<T>>().Data() : nullptr;

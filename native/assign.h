@@ -18,10 +18,10 @@ namespace dunlin {
 /// these numbers.
 inline double Length(double a, double b) { return std::sqrt(a * a + b * b); }
 
-/// Result of flying to the standoff distance of a moving target: time, own position then, and the least distance on the
-/// way, m.
+/// Result of a vehicle's flight to the standoff distance of a moving target. It has the duration, the vehicle's
+/// position at the end, and the least distance from the target on the way, m.
 struct Meeting {
-  double seconds;  // from launch on; infinite where the vehicle never arrives
+  double seconds;  // from launch on; infinite if the vehicle never arrives
   double east, north;
   double closest;
 };
@@ -44,7 +44,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   } else {
     double discriminant = b * b - 4 * a * c;
     if (discriminant >= 0) {
-      // Each root is computed by the formula that does not subtract nearly equal numbers.
+      // Both roots are computed from `q`, so that neither subtracts nearly equal numbers.
       double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
       for (double root : {q / a, q != 0 ? c / q : -1.0})
         if (root >= 0 && root < t) t = root;
@@ -64,8 +64,8 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   return meeting;
 }
 
-/// Returns the squared distance between the straight path of vehicle `j` to (be, bn) and the nearest other vehicle, at
-/// most `most`; m².
+/// Returns the squared distance, m², between the straight path of vehicle `j` to (`be`, `bn`) and the nearest other
+/// vehicle. Returns `most` if no vehicle is nearer.
 inline double NearestSquared(const double* vehicles, size_t n, size_t j, double be, double bn, double most) {
   const double* v = vehicles + j * kVehicleWidth;
   double ae = v[kVehicleEastM], an = v[kVehicleNorthM], we = be - ae, wn = bn - an, ww = we * we + wn * wn;
@@ -85,8 +85,8 @@ class VehiclePlanner {
   static constexpr size_t kMost = kLimitMatched;
 
   /// Writes the cost of each pair to `pairs` (targets × vehicles, row-major). Writes the indices of each target's
-  /// vehicles to `chosen` (targets × `each`), one for each round of the assignment. The value is −1 where a round
-  /// assigned none. `allowed` is targets × vehicles.
+  /// vehicles to `chosen` (targets × `each`): one for each round of the assignment, −1 if the round assigned none.
+  /// `allowed` (targets × vehicles) states which pairs are permitted.
   void Plan(const double* vehicles, size_t n, const double* targets, size_t m, const uint8_t* allowed,
             const double* settings, double* pairs, double* chosen, size_t each) {
     for (size_t i = 0; i < m; i++)
@@ -97,8 +97,8 @@ class VehiclePlanner {
   }
 
  private:
-  /// Cost of a target without a vehicle. It exceeds every sum of pair costs: serving a target matters more than the
-  /// choice of the vehicle.
+  /// Cost of a target without a vehicle. It exceeds every sum of pair costs, because it matters more that a target gets
+  /// a vehicle than which one.
   static constexpr double kMissed = 1000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   /// `kHalfTimeS`: time at which the cost of time reaches half of its maximum, s. `kNearM`: distance below which
@@ -152,7 +152,7 @@ class VehiclePlanner {
     for (size_t round = 0; round < each; round++) {
       Gather(n, targets, m, pairs, chosen, each, round);
       if (rows_.empty() || free_.empty()) return;
-      // One column for each free vehicle, and for each target one that means no vehicle.
+      // The matrix has one column for each free vehicle. For each target it has a further column that means no vehicle.
       size_t vehicles = free_.size(), columns = vehicles + rows_.size();
       costs_.resize(rows_.size() * columns);
       for (size_t r = 0; r < rows_.size(); r++) {
@@ -175,7 +175,7 @@ class VehiclePlanner {
     }
   }
 
-  /// Collects the targets of a round that a free vehicle can serve, and these vehicles.
+  /// Collects the targets of a round that some free vehicle can serve, and the free vehicles that can serve them.
   void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
               size_t round) {
     rows_.clear();

@@ -48,8 +48,8 @@ Value MakeFrame(const CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// toEnu(frames, index, geodetic, enu) converts n triples of lat, lon, height into n triples of east, north, up in
-/// metres. toGeodetic(frames, index, enu, geodetic) converts the other way round.
+/// toEnu(frames, index, geodetic, enu) converts triples of lat, lon, height into triples of east, north, up, m.
+/// toGeodetic(frames, index, enu, geodetic) is the inverse conversion.
 static_assert(kGeodeticWidth == 3 && kEnuWidth == 3);
 template <bool Forward>
 Value Convert(const CallbackInfo& info) {

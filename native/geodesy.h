@@ -16,7 +16,7 @@ inline constexpr double kFlattening = 1.0 / 298.257223563;
 inline constexpr double kEccentricitySq = kFlattening * (2.0 - kFlattening);
 inline constexpr double kDegree = 3.14159265358979323846 / 180.0;
 
-/// Geodetic {lat, lon, height above the ellipsoid} to ECEF metres.
+/// Converts geodetic latitude, longitude and height above the ellipsoid to ECEF, m.
 inline Vec3 GeodeticToEcef(double lat_deg, double lon_deg, double height_m) {
   double sin_lat = std::sin(lat_deg * kDegree), cos_lat = std::cos(lat_deg * kDegree);
   double prime_vertical = kSemiMajorM / std::sqrt(1.0 - kEccentricitySq * sin_lat * sin_lat);
@@ -25,7 +25,7 @@ inline Vec3 GeodeticToEcef(double lat_deg, double lon_deg, double height_m) {
           (prime_vertical * (1.0 - kEccentricitySq) + height_m) * sin_lat};
 }
 
-/// The vertical through a position: sine and cosine of the latitude, and the height above the ellipsoid, m.
+/// The vertical through a position: sine and cosine of the geodetic latitude, and the height above the ellipsoid, m.
 struct Vertical {
   double sin_lat, cos_lat, height;
 };
@@ -80,7 +80,8 @@ inline Mat3 EnuAxes(double lat_deg, double lon_deg) {
           r[2] * v[0] + r[5] * v[1] + r[8] * v[2]};
 }
 
-/// Returns a · bᵀ for two rotations: it turns coordinates in b's axes into a's axes.
+/// Returns a · bᵀ for two rotations: the rotation that converts coordinates in the axes of `b` to those in the axes of
+/// `a`.
 inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   Mat3 out;
   for (int i = 0; i < 3; i++)
@@ -89,7 +90,7 @@ inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   return out;
 }
 
-/// Converts ECEF metres to geodetic {lat, lon, height}, and computes the local axes there.
+/// Converts an ECEF position, m, to geodetic {lat, lon, height}, and computes the local axes at this position.
 inline Vec3 EcefToGeodetic(const Vec3& p, Mat3& axes) {
   double axis = std::sqrt(p[0] * p[0] + p[1] * p[1]);
   Vertical v = VerticalOf(p, axis);

@@ -14,16 +14,16 @@ struct Span {
   Spot a, b;
 };
 
-/// Result of one approach. The functions below write each field that has no initial value: clearing all fields for
-/// every area would cost measurable time.
+/// Result of one approach. Fields without an initial value are undefined until a function below writes them: clearing
+/// all fields for every area would cost measurable time.
 struct Approach {
   bool inside = false;
-  bool enters = false;   // whether the flight comes over the area within the window, after its beginning
-  bool stays = false;    // whether the flight is over the area when the window begins
+  bool enters = false;   // whether the flight enters the outline after the window begins and before it ends
+  bool stays = false;    // whether the flight is within the outline when the window begins
   double distance;       // m, negative inside
-  Spot apart;            // vector to the present position from the nearest point of the outline or centre
+  Spot apart;            // vector to the present position, from the outline's nearest point or a circle's centre
   double pass, pass_at;
-  Spot passing;          // as `apart`, from the closest approach
+  Spot passing;          // as `apart`, but to the position at the closest approach
   double crossing = kFarOff;
   Spot crossed;          // normal of the area's edge at the crossing, if there is one
   double within = kFarOff;
@@ -47,8 +47,9 @@ inline void Lay(Path& path, const Thing& thing, const Flight& flight, double hor
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
-/// Ratio of the distance over the ground to the distance in an area's plane. In a compact area's plane the distance is
-/// from the touching point to `at`. In a wide area's plane it is `far`, m.
+/// Returns the factor that converts a distance in an area's plane to one over the ground. The projection shortens a
+/// distance more, the farther it is from the plane's touching point. In a compact area's plane, `at` is the position of
+/// the distance. In a wide area's plane, `far` is how far away it is, m.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
@@ -83,7 +84,7 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   Found found;
-  // The closest approach of a flight inside is 0, even if it leaves later.
+  // If the flight is inside now, the distance of its closest approach is 0, even if it leaves later.
   if (a.inside) found.pass2 = found.pass = 0;
   Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double distance = found.now * Unfolded(thing, path.from, found.now);
@@ -100,7 +101,7 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   if (a.enters) a.entered = found.entered;
 }
 
-/// Computes the part of the path within `half`, m, of the edge `a`–`b`; false where there is none. The region around a
+/// Computes the part of the path within `half`, m, of the edge `a`–`b`; false if there is none. The region around a
 /// straight edge is convex, so there is at most one part.
 inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, Span& span) {
   span = {kFarOff, -kFarOff, a, b};
@@ -138,8 +139,8 @@ inline Spot ApartFrom(const Span& span, const Spot& at) {
   return {x - share * dx, y - share * dy};
 }
 
-/// Returns the last of the spans that follow each other without a gap, beginning at `from`, m. Its end is the exit from
-/// the corridor.
+/// Follows spans that join without a gap, beginning at the span that contains `from`, m along the path. Returns the
+/// last of them: its end is the exit from the corridor.
 inline const Span* LastOf(const std::vector<Span>& spans, double from) {
   const Span* last = nullptr;
   double until = from;
@@ -149,7 +150,8 @@ inline const Span* LastOf(const std::vector<Span>& spans, double from) {
     last = &s;
     return true;
   };
-  // Spans are in the order of the corridor's line, which the flight may follow in either direction.
+  // Spans are ordered along the corridor's line. The flight may follow that line in either direction, so both
+  // directions are tried.
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < spans.size(); i++) more |= take(spans[i]);
@@ -169,7 +171,8 @@ inline void ApproachCorridor(const Kernels& kernels, const Thing& thing, const F
   a.inside = a.distance <= 0;
   a.apart = found.apart;
   a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
-  // Crossing the corridor's centre line is no entry. Entry is at the edge of the corridor.
+  // The results of `outlook` refer to the corridor's centre line, so its crossing is no entry. An entry is computed
+  // below, at the edge of the corridor.
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.stays = a.inside;

@@ -19,8 +19,8 @@ namespace dunlin {
 
 class Areas {
  public:
-  /// Greatest number of rows of one track: the nearest areas whose approach is measured, and as many of the nearest
-  /// others.
+  /// Greatest number of rows of one track: kMost for the nearest areas whose approach is measured, and kMost for the
+  /// nearest other areas.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
@@ -29,7 +29,8 @@ class Areas {
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
-  /// Replaces all areas. Where a row is faulty, it keeps the previous areas and sets `faulty` to the area's index.
+  /// Replaces all areas. If a row is faulty, keeps the previous areas and sets `faulty` to the index of the faulty
+  /// area.
   AreasCode Set(const ThingRows& rows, size_t& faulty) {
     std::vector<Thing> things;
     AreasCode fault = Things::Read(rows, things, faulty);
@@ -41,8 +42,9 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins a measurement that writes to `heads` and `rows`. They have room for one head and kMostEach rows of each
-  /// measured track. `brief` rows have no sigma except that of the time to entry.
+  /// Begins a measurement that writes to `heads` and `rows`. A head has the number of a track and the count of its
+  /// rows. The arrays have room for one head and kMostEach rows of each measured track. With `brief`, rows have no
+  /// sigma except that of the time to entry.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
     brief_ = brief;
@@ -52,8 +54,8 @@ class Areas {
   }
 
   /// Measures the tracks of a tracker that have a position, in the state that TrackReport publishes as of `now`, s.
-  /// `chosen` limits the measurement to `count` tracks with these numbers, in ascending order; null means all. False
-  /// where more than `most` tracks are measured.
+  /// `chosen` holds the numbers of `count` tracks to measure, in ascending order; null means all tracks. Stops and
+  /// returns false if there are more than `most` tracks to measure.
   bool Measure(Tracker& tracker, const double* chosen, size_t count, double now, size_t most) {
     if (!chosen) {
       for (int slot : tracker.live())
@@ -72,7 +74,8 @@ class Areas {
     return true;
   }
 
-  /// Measures a state in the columns of `area_state`. Skips a state with an invalid position or speed.
+  /// Measures a state given in the `area_state` columns of layouts.json. Skips a state with an invalid position or
+  /// speed.
   void Measure(const double* state) {
     if (!(std::fabs(state[kAreaStateLatDeg]) <= 90) || !(std::fabs(state[kAreaStateLonDeg]) <= 360)) return;
     for (int c : {kAreaStateEastMps, kAreaStateNorthMps, kAreaStateUpMps})
@@ -106,9 +109,9 @@ class Areas {
     spans_.reserve(edges);
   }
 
-  /// Returns the slot of a track in the tracker; −1 where it has none. Slots are cached, since each step measures the
-  /// same tracks. The search begins at the last hit. After a miss it rebuilds the cache and sets `anew`, at most once
-  /// in a measurement.
+  /// Returns the slot of a track in the tracker; −1 if it has none. The slots found are cached, since each step
+  /// measures the same tracks. The search in the cache begins at the last hit. After a miss it rebuilds the cache and
+  /// sets `anew`, at most once in a measurement.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     constexpr size_t kFew = 32;
     for (;; anew = true, next_known_ = 0) {
@@ -167,14 +170,16 @@ class Areas {
     row_count_ += static_cast<size_t>(measured.count + contained.count);
   }
 
-  /// Path of a flight past an area, and the stretch of the area's outline that is probably nearest.
+  /// Path of a flight past an area, and the index of the stretch (up to kStretchEdges edges of the outline) that is
+  /// probably nearest.
   struct Prospect {
     Path path;
     size_t nearest;
     bool may_hold;  // whether the position may be inside a compact area that has an edge index
   };
 
-  /// Intermediate results of one track: one object for the areas whose approach is measured, one for the others.
+  /// Intermediate results of one track. There is one object for the areas whose approach is measured, and one for the
+  /// other areas.
   struct Round {
     explicit Round(const Kernels& kernels) : sieve(kernels) {}
 
@@ -223,20 +228,20 @@ class Areas {
     prospect.may_hold = false;
     if (thing.circles.empty() || thing.shape == kThingShapeCircle) return;
     prospect.nearest = kernels_.nearest_circle(thing.Outline(), prospect.path);
-    // The neighbours of the nearest stretch are usually visited too.
+    // The two stretches beside the nearest one are usually compared as well.
     size_t last = thing.corners.size() - 1, nearest = prospect.nearest;
     for (size_t stretch : {nearest, nearest > 0 ? nearest - 1 : last, nearest < last ? nearest + 1 : 0}) Prefetch(thing.corners[stretch]);
     prospect.may_hold = thing.shape == kThingShapePolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
     if (prospect.may_hold) thing.edge_index.Ask(prospect.path.from.y);
   }
 
-  /// Measures one area. True where the area is reported, and `row` is written.
+  /// Measures one area. True if the area is reported, and `row` is written.
   bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
     double speed = path.length > 0 ? path.speed : 0;
     double from, to;
     bool ever = HeightWindow(f, thing, from, to);
-    // The window is empty where the flight never reaches the area's heights.
+    // The window is empty if the flight never reaches the area's heights.
     Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
     Approach a;
     if (thing.shape == kThingShapeCircle) ApproachCircle(thing, path, window, a);
@@ -258,8 +263,8 @@ class Areas {
     return true;
   }
 
-  /// Computes the part of the horizon in which the flight's height is between floor and ceiling, s. False where there
-  /// is none. An unknown height counts as always between.
+  /// Computes the times `from` and `to` between which the flight's height is between floor and ceiling, s, within the
+  /// horizon. False if it never is. An unknown height counts as always between them.
   bool HeightWindow(const Flight& f, const Thing& thing, double& from, double& to) const {
     from = 0;
     to = horizon_;
@@ -305,8 +310,8 @@ class Areas {
     }
   }
 
-  /// Writes the columns of full rows. Sigmas are of first order: the change of a time or distance with an error of the
-  /// state.
+  /// Writes the columns of full rows. Sigmas are of first order: they follow from the derivative of a time or distance
+  /// with respect to the state.
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
     row[kAreaClosingMps] = -Dot(apart, f.velocity);

@@ -18,7 +18,7 @@ class EdgeIndex {
  public:
   EdgeIndex() = default;
 
-  /// `ends[i]` is the end index of line i in `spots`. The lines together must form closed rings.
+  /// Line i ends before index `ends[i]` of `spots`. The lines together must form closed rings.
   EdgeIndex(const std::vector<Spot>& spots, const std::vector<uint32_t>& ends) {
     low_ = spots[0].y;
     double high = low_;
@@ -34,7 +34,7 @@ class EdgeIndex {
     Fill(spots, ends);
   }
 
-  /// Prefetches for a test: Ask the start of the band, then AskSides the edges in the band.
+  /// Prefetches data for a test at `y`: first Ask fetches the start of the band, later AskSides the edges in the band.
   void Ask(double y) const { __builtin_prefetch(&starts_[static_cast<size_t>(BandOf(y))]); }
   void AskSides(double y) const {
     const Side* first = sides_.data() + starts_[static_cast<size_t>(BandOf(y))];
@@ -46,7 +46,7 @@ class EdgeIndex {
     int band = BandOf(y);
     for (uint32_t i = starts_[band]; i < starts_[band + 1]; i++) {
       const Side& s = sides_[i];
-      // Computes every edge without a branch, which would be mispredicted half of the time.
+      // There is no branch for each edge, since the processor would mispredict half of them.
       inside ^= ((s.ay > y) != (s.by > y)) & (x < s.ax + s.slope * (y - s.ay));
     }
     return inside;

@@ -15,7 +15,7 @@ struct Flight {
   double number;
   Vec3 foot, velocity;  // ECEF, m and m/s; `velocity` is that of the foot, which is horizontal
   Vec3 up;
-  double height, climb, per_climb;  // m above the ellipsoid, NaN where not known; m/s; s/m
+  double height, climb, per_climb;  // m above the ellipsoid, NaN if not known; m/s; s/m
   const Gaussian* state;
   const Mat3* axes;  // axes of the state in ECEF
   // Covariances in ECEF axes, in the layout that `Along` reads. They are computed on first use. `mixed` is the
@@ -23,8 +23,8 @@ struct Flight {
   mutable Sym3 places, mixed, velocities;
   mutable bool turned = false;
 
-  /// `axes` are the axes of the state in ECEF. The flight is assumed to keep its climb rate relative to the curved
-  /// earth.
+  /// `axes` are the directions of the state's axes, in ECEF. The flight is assumed to keep its climb rate relative to
+  /// the curved earth.
   Flight(double number, const Gaussian& g, const Vec3& place, const Mat3& axes, bool height_known)
       : number(number), state(&g), axes(&axes) {
     double axis = std::sqrt(place[0] * place[0] + place[1] * place[1]);
@@ -46,7 +46,7 @@ struct Flight {
     return Greater(spread, 0.0);
   }
 
-  /// Variance of p · `a` + v · `b` for position p and velocity v; `a` and `b` are in ECEF axes.
+  /// Variance of the scalar p · `a` + v · `b` for position p and velocity v; `a` and `b` are vectors in ECEF axes.
   double SpreadOfSum(const Vec3& a, const Vec3& b) const {
     Vec3 p = Rotate(*axes, a), v = Rotate(*axes, b);
     double mixed = 0;
@@ -56,7 +56,8 @@ struct Flight {
   }
 
  private:
-  /// Rotates all covariances on first use: most flights come near no area and never need them.
+  /// Rotates all covariances to ECEF axes. Called on first use, since most flights come near no area and never need
+  /// them.
   void TurnAll() const {
     const auto& pv = state->pv;
     double even[6] = {2 * pv[0], pv[1] + pv[3], pv[2] + pv[6], 2 * pv[4], pv[5] + pv[7], 2 * pv[8]};

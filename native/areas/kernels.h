@@ -14,7 +14,8 @@ namespace dunlin {
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;
-  /// Factor that makes bounds safe, since the projection on a plane shortens long distances slightly.
+  /// Factor on lower bounds of distances: measured in a plane, a long distance is slightly shorter than the straight
+  /// line between the positions.
   static constexpr double kSeen = 0.9989;
 
   const float *x, *y, *z, *radius, *reach;
@@ -22,12 +23,13 @@ struct Balls {
   size_t count;
 };
 
-/// Query of a straight path: start and direction (ECEF, m), 1 / length², and a margin that is added to every reach, m.
+/// Query of a straight path: `from` is its start and `way` the vector to its end (ECEF, m), `inverse` is 1 / length².
+/// `room` is a margin that is added to every reach, m.
 struct Glance {
   double from[3], way[3], inverse, room;
 };
 
-/// Prefetches the corners of a stretch.
+/// Prefetches the corners of a stretch (up to kStretchEdges edges of an outline).
 inline void Ask(const Corners& corners) { Prefetch(corners); }
 
 namespace pairs {

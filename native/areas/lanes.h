@@ -1,5 +1,6 @@
 // Vectors of four doubles or eight floats: two SSE2 registers (`pairs`), or one AVX2 register (`quads`). Both give
-// bitwise equal results: each lane computes as a scalar would, and no multiply-add is fused.
+// bitwise equal results, because each lane computes as a scalar would, and multiplication and addition are never fused
+// into one instruction.
 #pragma once
 
 #include "pairs.h"
@@ -30,15 +31,15 @@ inline Quad operator*(Quad p, Quad q) { return {p.a * q.a, p.b * q.b}; }
 inline Quad operator/(Quad p, Quad q) { return {p.a / q.a, p.b / q.b}; }
 inline Quad Lesser(Quad p, Quad q) { return {Lesser(p.a, q.a), Lesser(p.b, q.b)}; }
 inline Quad Greater(Quad p, Quad q) { return {Greater(p.a, q.a), Greater(p.b, q.b)}; }
-/// Comparison as a bit mask; the first lane is the lowest bit.
+/// Result of a comparison as a bit mask, with the first lane in the lowest bit.
 inline uint32_t Below(Quad p, Quad q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 2; }
 inline uint32_t AtMost(Quad p, Quad q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 2; }
 inline uint32_t Alike(Quad p, Quad q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 2; }
-/// Returns the lanes shifted down by one; `last` becomes the last lane.
+/// Returns the lanes shifted by one: each lane gets the value of the next one, and the last lane gets `last`.
 inline Quad Onward(Quad q, double last) { return {Pair{q.a[1], q.b[0]}, Pair{q.b[1], last}}; }
 inline double LeastOf(Quad q) { return dunlin::LeastOf(Lesser(q.a, q.b)); }
 
-/// Comparison as a lane mask.
+/// Result of a comparison as a lane mask.
 struct Marks {
   PairMask a, b;
 };

@@ -1,12 +1,12 @@
-// SIMD tests of polygon edges against a path. No include guard: kernels.h includes this file once in the namespace of
-// each vector type. The code must not instantiate templates of the standard library: the linker keeps one instance for
-// all processors, which could be that for AVX2.
+// SIMD tests of polygon edges against a path. There is no include guard, because kernels.h includes this file once in
+// the namespace of each vector type. The code must not instantiate templates of the standard library. The linker keeps
+// one instance of a template for all processors, which could be the one for AVX2.
 
-/// Number of groups of four circles whose bits fit in a 64-bit word.
+/// Number of groups of four circles (`FourCircles`) whose bits, one for each circle, fit in a 64-bit word.
 inline constexpr size_t kFoursAWord = 16;
 
-/// A stretch in the axes of the path: corners of even index, corners of odd index, and the even corner after each odd
-/// one.
+/// The corners of a stretch (up to kStretchEdges edges) in the axes of the path. They are in three columns: corners of
+/// even index, corners of odd index, and the even corner after each odd one.
 struct Sight {
   Quad along, left, odd_along, odd_left, next_along, next_left;
   Spot last;
@@ -55,7 +55,8 @@ inline Quad CrossingsOf(Quad along, Quad left, Quad next_along, Quad next_left, 
   return Where(sides & AreBelow(zero, at) & AreAtMost(at, length), at, Quads(Found::kNever));
 }
 
-/// Records the crossed edges. There is no branch for each edge, since the number of crossings is unpredictable. If
+/// Records the first edge that the path crosses, the first that it crosses within the window, and the number of
+/// crossings before the window. There is no branch for each edge, since the number of crossings is unpredictable. If
 /// several edges are crossed at one point, an edge of even index counts as first.
 inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& path, const Window& window, Found& found) {
   const Quad length = Quads(path.length), from = Quads(window.from), to = Quads(window.to), never = Quads(Found::kNever);
@@ -88,11 +89,11 @@ inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd,
   found.nearest = {&corners, __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4)};
 }
 
-/// Records the least distance between the path and the edges that it does not cross. It is at a corner of an edge, or
-/// at an end of the path.
+/// Records the least distance between the path and the edges of a stretch. If the path crosses none of them, the
+/// nearest point is a corner of an edge or an end of the path.
 inline void TakePass(const Corners& corners, const Sight& see, const Edges& even, const Edges& odd, const Path& path, Found& found) {
   constexpr uint8_t kEnd = Found::kEnd, kLast = kStretchEdges;
-  // This order selects the first of equally near points.
+  // Of several equally near points, the first in this order is chosen.
   constexpr uint8_t kPlaces[] = {0, 1, 2, 3, 7, kEnd, kEnd + 1, kEnd + 2, kEnd + 3, 4, 5, 6, kLast, kEnd + 4, kEnd + 5, kEnd + 6, kEnd + 7};
   const Quad length = Quads(path.length), zero = Quads(0);
   auto from_corners = [&](Quad along, Quad left) {
@@ -114,8 +115,8 @@ inline void TakePass(const Corners& corners, const Sight& see, const Edges& even
   found.passes = {&corners, kPlaces[__builtin_ctz(bits)]};
 }
 
-/// Records the results for all edges of a stretch: for the start of the path (`kNow`), for the whole path (`kPass`), or
-/// for both.
+/// Compares all edges of a stretch with the start of the path (`kNow`), with the whole path (`kPass`), or with both.
+/// Records the results.
 template <bool kNow, bool kPass>
 inline void TakeEdges(const Corners& corners, const Path& path, const Window& window, Found& found) {
   const Sight see = SightOf(corners, path);
@@ -130,8 +131,8 @@ inline void TakeEdges(const Corners& corners, const Path& path, const Window& wi
   if (kPass && found.pass2 > 0) TakePass(corners, see, even, odd, path, found);
 }
 
-/// Whether the edges in a circle may be nearer than the results so far: `now` at the start of the path, `pass` at the
-/// closest approach.
+/// Whether the edges of a stretch, judged by the circle around them, may be nearer to the path than all edges so far.
+/// `now` refers to the start of the path, `pass` to the closest approach.
 struct Matter {
   bool now, pass;
 };
@@ -174,7 +175,7 @@ inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   return 0;
 }
 
-/// MatterOf for several groups of four circles at once, with one bit for each circle.
+/// Results of MatterOf for several groups of four circles at once, as one bit for each circle.
 struct Matters {
   uint64_t now, pass;
 };
@@ -196,7 +197,9 @@ inline Matters MattersOf(const FourCircles* circles, size_t fours, const Path& p
   return matters;
 }
 
-/// Tests all edges of a compact area. The nearest stretch comes first, since its result usually excludes the others.
+/// Compares the outline of a compact area with the path, stretch by stretch (up to kStretchEdges edges each). The
+/// stretch nearest to the start of the path comes first. Its distance usually shows that the other stretches are too
+/// far away to matter.
 template <bool kMoves>
 inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, const Window& window, Found& found) {
   Visit(thing.corners[nearest], MatterOf<kMoves>(thing, nearest, path, found), path, window, found);
@@ -209,11 +212,11 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
     for (; word != 0; again = true) {
       const size_t bit = static_cast<size_t>(__builtin_ctzll(word)), i = first + bit;
       word &= word - 1;
-      // Prefetches the next stretch, or again the present one where it is the last. It has no branch, since the count
-      // is unpredictable.
+      // Prefetches the next stretch; after the last stretch it fetches the present one again. This avoids a branch,
+      // since the number of stretches is unpredictable.
       Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
-      // Results of earlier stretches may exclude this one.
+      // A stretch visited since `matters` was computed may have given a smaller distance, which excludes this one.
       if (again) matter = MatterOf<kMoves>(thing, i, path, found);
       Visit(thing.corners[i], matter, path, window, found);
     }

@@ -1,9 +1,10 @@
-// SIMD tests of bounding spheres. No include guard: kernels.h includes this file once in the namespace of each vector
-// type. The code must not instantiate templates of the standard library: the linker keeps one instance for all
-// processors, which could be that for AVX2.
+// SIMD tests of bounding spheres. There is no include guard, because kernels.h includes this file once in the namespace
+// of each vector type. The code must not instantiate templates of the standard library. The linker keeps one instance
+// of a template for all processors, which could be the one for AVX2.
 
-/// Writes to `balls.least` a lower bound of the distance between the path's start and each sphere within reach of the
-/// path; kNever for the others. `lowest` gets the least value in each lane. Returns the number of spheres within reach.
+/// Selects the spheres that the path approaches up to their `reach`, and returns their number. For these it writes to
+/// `balls.least` a lower bound of the distance from the path's start; for all others it writes kNever. `lowest` gets
+/// the least value of each lane.
 template <bool kMoves>
 inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowest)[Balls::kRows]) {
   const Octet px = Octets(glance.from[0]), py = Octets(glance.from[1]), pz = Octets(glance.from[2]);
@@ -36,7 +37,8 @@ inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowes
   return static_cast<size_t>(sum);
 }
 
-/// Writes distance and index of each sphere with a distance of at most `most`; returns their number.
+/// Writes the distance and the index of each sphere whose `least` is at most `most`. Returns the number of these
+/// spheres.
 inline size_t TakeWithin(const Balls& balls, float most, float* leasts, uint32_t* places) {
   constexpr size_t kWord = 64;
   const Octet bound = Octets(most);
@@ -83,7 +85,8 @@ inline void Order(const double* first, const double* second, size_t count, uint8
   }
 }
 
-/// Returns the index of the first sphere from `from` on with a distance below `bound`; `count` where there is none.
+/// Returns the index of the first sphere, from index `from` on, whose `least` is below `bound`; `balls.count` if there
+/// is none.
 inline size_t NextBelow(const Balls& balls, size_t from, float bound) {
   const Octet most = Octets(bound);
   for (size_t i = from & ~size_t{7}; i < balls.count; i += 8) {

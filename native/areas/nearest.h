@@ -10,11 +10,11 @@
 
 namespace dunlin {
 
-/// The nearest areas so far. All areas that contain the track count as distance 0: a position deep inside a large area
-/// thus does not displace a small area. Equal distances are ordered by the index of the area.
+/// The nearest areas so far. Every area that contains the track counts as at distance 0. A large area in which the
+/// track is deep inside thus does not displace a small area. Equal distances are ordered by the index of the area.
 class Nearest {
  public:
-  /// Greatest number of rows.
+  /// Greatest number of rows kept for one track.
   static constexpr int kMost = kLimitAreaRowsOfAKind;
 
   int count = 0, dropped = 0;
@@ -24,7 +24,8 @@ class Nearest {
   bool IsFull() const { return count == kMost; }
   double Farthest() const { return farthest_; }
   double* Room() { return rows_[IsFull() ? spare_ : count]; }
-  /// Adds the row that the caller has written to `Room`. Drops the farthest row where there are too many.
+  /// Adds the row that the caller has written to the memory returned by `Room`. If there are then more than kMost rows,
+  /// drops the farthest.
   void Take() {
     int at = IsFull() ? spare_ : count;
     aways_[at] = std::max(0.0, rows_[at][kAreaDistanceM]);

@@ -1,5 +1,5 @@
-// Outline of one or several polygons whose edges are great circles. Edges between polygons that overlap or touch are
-// left out.
+// Outline of one or several polygons whose edges are great circles. If polygons overlap or touch, the edges between
+// them are left out.
 #pragma once
 
 #include <algorithm>
@@ -26,12 +26,12 @@ inline Vec3 MiddleOf(const std::vector<Line>& lines) {
 }
 
 /// One polygon in the plane that touches the sphere in the polygon's middle. Points are projected from the sphere's
-/// centre (gnomonic projection). Every shortest path is straight in the plane, so the test for inside is exact for wide
-/// polygons too.
+/// centre (gnomonic projection). Every shortest path is straight in the plane, so the test whether a position is inside
+/// is exact even for wide polygons.
 class Sheet {
  public:
-  /// Least valid cosine of the angle between a position of a polygon and its middle. src/geo/shape/plane.ts refuses
-  /// polygons that reach farther.
+  /// Least valid cosine of the angle between a position of a polygon and the polygon's middle. src/geo/shape/plane.ts
+  /// refuses polygons that reach farther.
   static constexpr double kLeastCos = 0.49;
 
   explicit Sheet(const std::vector<Line>& rings) : middle_(MiddleOf(rings)), axes_(Axes::About(middle_)), least_cos_(1) {
@@ -71,9 +71,10 @@ class Sheet {
 /// polygons on both sides are dropped.
 class Outline {
  public:
-  /// Greatest number of crossings between polygons. A drawn zone has fewer, and more would block the core.
+  /// Greatest number of crossings between polygons. A zone that a person draws has fewer, and more would block the core
+  /// for too long.
   static constexpr size_t kMostCuts = 100000;
-  /// Greatest number of compared pairs of edges.
+  /// Greatest number of pairs of edges that are compared.
   static constexpr size_t kMostPairs = 10000000;
 
   Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
@@ -131,8 +132,8 @@ class Outline {
     std::vector<std::pair<double, size_t>> edges;
   };
 
-  /// Sorts the edges of each polygon along the axis of the polygon's greatest extent: an interval of that axis contains
-  /// the fewest edges.
+  /// Sorts the edges of each polygon along the ECEF axis in which the polygon extends farthest. An interval of given
+  /// length contains the fewest edges on that axis, so a search compares the fewest.
   std::vector<Row> RowsOf(const std::vector<size_t>& ends) const {
     std::vector<Row> rows(ends.size());
     for (size_t p = 0, from = 0; p < ends.size(); from = ends[p++]) {
@@ -169,7 +170,7 @@ class Outline {
     double sine = Length(side);
     if (sine <= kSame) return;
     edges_.push_back({polygon, a, b, Times(side, 1 / sine), middle, Length(Minus(a, b)), 0, {}});
-    // The arc rises above its chord.
+    // The edge is an arc that rises above its chord, and `reach` must include it.
     edges_.back().reach = edges_.back().length / 2 + (1 - Length(middle)) + 1e-9;
   }
 
@@ -198,13 +199,13 @@ class Outline {
     if (length < 1e-15) return;
     met = Times(met, (Dot(met, one.middle) > 0 ? 1 : -1) / length);
     if (Dot(met, one.middle) <= 0 || Dot(met, other.middle) <= 0) return;
-    // Both edges are cut at the same point, so that the outline has no gap.
+    // Both edges get bitwise the same point, so that the outline has no gap.
     CutAt(one, met);
     CutAt(other, met);
   }
 
-  /// Whether a part of an edge bounds the union of the polygons: no other polygon contains its outer side. Of two
-  /// coinciding edges only the first bounds it.
+  /// Whether a part of an edge belongs to the outline of all polygons together: no other polygon contains the outer
+  /// side of the part. Of two coinciding edges only that of the first polygon belongs to the outline.
   bool Bounds(const Edge& edge, const Vec3& from, const Vec3& to) const {
     constexpr double kAside = 1e-9;  // 6 mm
     Vec3 middle = Between(from, to, 0.5), left = Plus(middle, Times(edge.side, kAside)),
@@ -215,7 +216,7 @@ class Outline {
     const Vec3 &inner = in_left ? left : right, &outer = in_left ? right : left;
     for (int p = 0; p < static_cast<int>(sheets_.size()); p++) {
       if (p == edge.polygon) continue;
-      // A polygon that contains only the inner side has a coinciding edge.
+      // An earlier polygon that contains only the inner side has a coinciding edge, which was taken instead.
       if (sheets_[p].Holds(outer) || (p < edge.polygon && sheets_[p].Holds(inner))) return false;
     }
     return true;

@@ -1,4 +1,5 @@
-// Comparison of a path with all edges of an area. Stretches too far away to change the result are skipped.
+// Comparison of a path with all edges of an area. The edges are in groups of up to kStretchEdges, called stretches. A
+// stretch too far away to change the result is skipped.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace dunlin {
 template <bool kMoves>
 class Outlook {
  public:
-  /// `nearest` is the stretch of a compact area whose middle is nearest. Values already in `found` are bounds: only
-  /// smaller distances replace them.
+  /// `nearest` is the index of the stretch of a compact area whose middle is nearest to the start of the path. A
+  /// distance already in `found` is a bound: only a smaller distance replaces it.
   Outlook(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path, size_t nearest, const Window& window,
           Found& found)
       : thing_(thing), flight_(flight), path_(path), window_(window), found_(found) {
@@ -54,10 +55,11 @@ class Outlook {
   }
 
  private:
-  /// Greatest usable distance, m: positions beyond the plane's horizon would be projected near again.
+  /// Greatest distance of a stretch that is compared, m: positions beyond the horizon would be projected to a point
+  /// near the track again.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
 
-  /// Visits the stretches of a wide area. For a compact area see look_over.h.
+  /// Compares the path with the stretches of a wide area, the nearest first. For a compact area see look_over.h.
   void LookRound() {
     size_t nearest = 0, count = thing_.stretches.size();
     double least = kFarOff * kFarOff;
@@ -98,7 +100,8 @@ class Outlook {
     if (!pass) pairs::TakeEdges<true, false>(corners, path_, window_, found_);
     else if (now) pairs::TakeEdges<true, true>(corners, path_, window_, found_);
     else pairs::TakeEdges<false, true>(corners, path_, window_, found_);
-    // Results are computed here, since the next stretch is compared with them and CornersOf overwrites the corners.
+    // Differences and normals are computed for each stretch, since CornersOf overwrites the corners with those of the
+    // next stretch.
     Settle(path_, found_);
     SettlePass(path_, found_);
   }

@@ -22,10 +22,11 @@ inline Pair PairAt(const double* from) {
 }
 inline Pair Both(double value) { return Pair{value, value}; }
 #ifdef __SSE2__
-// Intrinsics, since compilers do not recognise the expressions below. Both return `b` where a value is NaN.
+// Intrinsics are used, since compilers do not turn the equivalent expressions into one instruction. Both functions
+// return `b` if a value is NaN.
 inline Pair Lesser(Pair a, Pair b) { return _mm_min_pd(a, b); }
 inline Pair Greater(Pair a, Pair b) { return _mm_max_pd(a, b); }
-// Intrinsics, since compilers may emit a branch, which would be unpredictable.
+// Intrinsics are used, since compilers may emit a branch instead, which the processor could not predict.
 inline double Lesser(double a, double b) { return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(a), _mm_set_sd(b))); }
 inline double Greater(double a, double b) { return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(a), _mm_set_sd(b))); }
 #else

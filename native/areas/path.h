@@ -16,12 +16,12 @@ inline Spot Times(const Spot& a, double by) { return {a.x * by, a.y * by}; }
 struct Path {
   Spot from;
   Spot way;       // of length 1
-  double speed;   // m/s, 0 where it is stationary
+  double speed;   // m/s, 0 if it is stationary
   double length;  // m
   Axes axes;      // of the plane, in ECEF
 
   Spot At(double s) const { return {from.x + way.x * s, from.y + way.y * s}; }
-  /// Converts components along the path and to its left into the axes of the plane.
+  /// Converts a vector, given by components along the path and to its left, into the axes of the plane.
   Spot Turned(const Spot& a) const { return {a.x * way.x - a.y * way.y, a.x * way.y + a.y * way.x}; }
 };
 
@@ -36,21 +36,21 @@ struct Corner {
   int place = 0;
 };
 
-/// Results of comparing edges, in axes along the path and to its left. Differences lead from a point of an edge to a
-/// point of the path. Normals have any length. `Settle` and `SettlePass` compute differences and normals after all
-/// edges of a plane were visited.
+/// Results of comparing a path with edges, in axes along the path and to its left. The differences `apart` and
+/// `passing` lead from the nearest point of an edge to the path. The normals `crossed` and `entered` have any length.
+/// `Settle` and `SettlePass` compute differences and normals once, after all edges of a plane were compared.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
-  double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m; `pass` is 0 where the path crosses
+  double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m; `pass` is 0 if the path crosses
   double crossing = kFarOff;  // m along the path to the first crossed edge
   double within = kFarOff;    // m along the path to the first crossing within the window
   int before = 0;             // number of crossings before the window begins
-  bool of_line = false;       // crossing a corridor's centre line is no entry, so distances still matter
+  bool of_line = false;       // edges of a corridor's centre line: its crossing is no entry, so distances matter
   // Corners and edges whose differences and normals are not computed yet. `passes`: index of a corner, or `kEnd` plus
   // the index of the edge nearest to the path's end.
   Corner nearest, passes, crosses, enters;
   Spot apart{}, passing{};
-  Spot crossed, entered;      // normals; set only where there is such a crossing
+  Spot crossed, entered;      // normals of the edges at `crossing` and `within`; set only if there is such a crossing
 
   static constexpr int kEnd = 16;
   /// A distance above all real ones.
@@ -66,7 +66,7 @@ inline Spot Turn(const Path& path, const Spot& corner) {
   return {x * path.way.x + y * path.way.y, y * path.way.x - x * path.way.y};
 }
 
-/// Difference from the nearest point of an edge to the point of the path at `length`, m.
+/// Vector from the nearest point of an edge to the point of the path at `length`, m.
 inline Spot ApartFrom(const Corners& corners, const Path& path, int place, double length) {
   Spot from = Turn(path, corners.Of(place)), to = Turn(path, corners.Of(Corners::Next(place)));
   double ahead = to.x - from.x, aside = to.y - from.y, toward = -(from.x * ahead + from.y * aside);
@@ -74,13 +74,13 @@ inline Spot ApartFrom(const Corners& corners, const Path& path, int place, doubl
   return {length - from.x - share * ahead, -from.y - share * aside};
 }
 
-/// Normal of an edge in the axes of the path, of any length.
+/// Normal of an edge, of any length, in the axes of the path.
 inline Spot NormalOf(const Corner& edge, const Path& path) {
   Spot from = Turn(path, edge.corners->Of(edge.place)), to = Turn(path, edge.corners->Of(Corners::Next(edge.place)));
   return {from.y - to.y, to.x - from.x};
 }
 
-/// Computes the difference to the nearest edge and the normals of crossed edges.
+/// Computes the vector from the nearest edge and the normals of crossed edges.
 inline void Settle(const Path& path, Found& found) {
   if (found.nearest.corners) found.apart = ApartFrom(*found.nearest.corners, path, found.nearest.place, 0);
   if (found.crosses.corners) found.crossed = NormalOf(found.crosses, path);
@@ -88,7 +88,7 @@ inline void Settle(const Path& path, Found& found) {
   found.nearest = found.crosses = found.enters = {};
 }
 
-/// Computes the closest approach: its distance along the path, and the difference there.
+/// Computes the position of the closest approach along the path, and the vector from the nearest edge there.
 inline void SettlePass(const Path& path, Found& found) {
   const auto [corners, place] = found.passes;
   if (!corners) return;

@@ -18,14 +18,15 @@ struct Candidate {
 
 class Sieve {
  public:
-  /// Greatest number of nearest candidates in a measurement. At least two from each lane are found.
+  /// Greatest number of nearest candidates that one measurement requests. `Look` finds a bound that includes at least
+  /// two areas of each lane.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
   // Not copyable, since `balls_` points into this object.
   Sieve(const Sieve&) = delete;
 
-  /// Takes over the areas whose approach is measured (`measured`), or the others.
+  /// Takes over the areas whose approach is measured (`measured` true) or all other areas (false).
   void Set(const std::vector<Thing>& things, bool measured) {
     for (auto* column : {&x_, &y_, &z_, &radius_, &reach_}) column->clear();
     things_.clear();
@@ -54,10 +55,10 @@ class Sieve {
     return passed;
   }
 
-  /// Removes up to `most` of the nearest candidates and writes them to `likely`, by ascending distance. Returns their
-  /// number.
+  /// Writes up to `most` of the nearest candidates to `likely`, by ascending distance, and removes them from the
+  /// search. Returns their number.
   int TakeLikely(int most, Candidate* likely) {
-    // Takes a few more than needed, since this finds the nearest ones without comparing single distances.
+    // A common bound takes a few candidates more than needed, but needs no comparison of single distances.
     size_t taken = kernels_.take_within(balls_, likely_, leasts_.data(), places_.data()), count = std::min(static_cast<size_t>(most), taken);
     uint8_t order[kFew];
     if (taken > kFew) taken = KeepLeast(taken, count);
@@ -70,8 +71,8 @@ class Sieve {
     return static_cast<int>(count);
   }
 
-  /// Calls `each` with every area that may be nearer than the bound. The bound is `bound` at first, then the result of
-  /// the last call.
+  /// Calls `each` with every remaining area that may be nearer than a bound, m. The bound is `bound` for the first
+  /// area, and then the value that the last call of `each` returned.
   template <typename Each>
   void ForEachNearer(double bound, Each each) const {
     float below = AtLeast(bound);
@@ -83,9 +84,10 @@ class Sieve {
   static constexpr float kEver = 9e29f;
   /// Greatest number of candidates that are ranked by comparing each pair.
   static constexpr size_t kFew = 40;
-  /// Number of candidates compared at once.
+  /// Number of candidates that `rank` compares at once.
   static constexpr size_t kLanes = 8;
-  /// Margins for errors of single precision: at the earth's size, m, and as a share of long distances.
+  /// Margins for errors of single precision. kRoomM is for coordinates of the size of the earth, m; kRoomShare is the
+  /// share of a long distance.
   static constexpr double kRoomM = 4, kRoomShare = 1e-5;
 
   void Add(const Vec3& middle, double radius, double reach) {
@@ -96,7 +98,7 @@ class Sieve {
     reach_.push_back(static_cast<float>(reach));
   }
 
-  /// Keeps the `count` nearest of the taken candidates, ordered by index.
+  /// Keeps the `count` nearest of the `taken` candidates, ordered by index.
   size_t KeepLeast(size_t taken, size_t count) {
     auto from = places_.begin(), middle = from + static_cast<std::ptrdiff_t>(count);
     std::nth_element(from, middle, from + static_cast<std::ptrdiff_t>(taken),
@@ -106,7 +108,7 @@ class Sieve {
     return count;
   }
 
-  /// Returns an upper bound of the second-least value of every lane.
+  /// Returns an upper bound of the second-least values of all lanes.
   static float SecondOfEach(const Four (&rows)[Balls::kRows]) {
     Four second = Lesser(Greater(Lesser(rows[0], rows[1]), Lesser(rows[2], rows[3])),
                          Lesser(Greater(rows[0], rows[1]), Greater(rows[2], rows[3])));

@@ -2,9 +2,10 @@
 // in a plane.
 //
 // A compact area has its own plane, which touches the ellipsoid in the middle of the area. Within 50 km of the middle,
-// positions in this plane are exact to a few decimetres, and near tracks are measured there. The outline of a wide area
-// is kept in ECEF and projected on a plane at the measured track. Near the track this projection is exact. In both
-// planes a position is the point where its vertical meets the ellipsoid, so heights shift nothing.
+// positions in this plane are exact to a few decimetres. Tracks near the area are measured in this plane. The outline
+// of a wide area is kept in ECEF and projected on a plane at the measured track. Near the track this projection is
+// exact. In both planes a position is represented by the point where its vertical meets the ellipsoid, so its height
+// does not shift it sideways.
 #pragma once
 
 #include <limits>
@@ -17,12 +18,13 @@ namespace dunlin {
 /// Greatest distance of any part of a compact area from its middle, m.
 inline constexpr double kCompactM = 50000;
 
-/// Number of consecutive edges in a stretch. A shorter stretch is filled with copies of its last corner.
+/// Number of consecutive edges of an outline that are processed together, as one *stretch*. A stretch with fewer edges
+/// is filled up with copies of its last corner.
 inline constexpr int kStretchEdges = 8;
 
-/// The corners of a stretch in a plane, and 1 / length² of the edge that begins at each. Corners of even index come
-/// first, then those of odd index, so that four edges are processed together. The last corner, at which no edge begins,
-/// is separate.
+/// The corners of a stretch in a plane, and 1 / length² of the edge that begins at each corner. Corners of even index
+/// come first, then those of odd index, so that four edges are processed together. The last corner, at which no edge
+/// begins, is separate.
 struct alignas(64) Corners {
   double x[kStretchEdges], y[kStretchEdges], inverse[kStretchEdges], last_x, last_y;
 
@@ -50,7 +52,7 @@ struct alignas(64) Corners {
   }
 };
 
-/// A distance above all distances that are searched, m.
+/// A distance beyond every search, m.
 inline constexpr double kNowhereM = 1e12;
 
 /// Number of edges of a stretch, and the circle around them (the sphere for a wide area).
@@ -60,8 +62,8 @@ struct Stretch {
   double radius;
 };
 
-/// The circles around four stretches of a compact area, which are tested together. Missing circles at the end are
-/// kNowhereM away.
+/// The circles around four stretches of a compact area, which are compared with a path together. If the last group has
+/// fewer stretches, its other circles are kNowhereM away.
 struct FourCircles {
   static constexpr size_t kEach = 4;
   double x[kEach], y[kEach], radius[kEach];
@@ -92,8 +94,8 @@ struct alignas(64) Thing {
   bool measured = false, wide = false;
   std::vector<FourCircles> circles;  // of a compact area
   std::vector<Corners> corners;  // by stretch, of a compact area
-  EdgeIndex edge_index;                       // of a compact area of one polygon
-  std::vector<Sheet> sheets;     // of every other polygon area
+  EdgeIndex edge_index;                       // of a compact area that is one polygon
+  std::vector<Sheet> sheets;     // of every other area of polygons
   std::vector<Stretch> stretches;
   std::vector<Ground> ground;    // by stretch, of a wide area
 
@@ -104,12 +106,12 @@ struct alignas(64) Thing {
   }
 };
 
-/// Greatest length of the pieces into which edges are cut, m; an outline longer than kCutM · kCutsEach is cut into
-/// longer pieces. The path between two cuts is then straight to centimetres; for an outline of a continent's size, to
-/// decimetres.
+/// kCutM is the greatest length of the pieces into which edges are cut, m. An outline longer than kCutM · kCutsEach is
+/// cut into longer pieces. A piece deviates from the great circle by centimetres; for an outline of a continent's size,
+/// by decimetres.
 inline constexpr double kCutM = 10000, kCutsEach = 512;
 
-/// Fills an area with its outline: cuts the lines and groups the cuts into stretches.
+/// Fills an area with its outline: cuts the lines into short edges, and groups these into stretches.
 class Layout {
  public:
   static void Of(Thing& thing, const std::vector<Line>& lines) {
@@ -129,7 +131,7 @@ class Layout {
     for (const Line& line : all)
       for (const Vec3& place : line) thing.radius = std::max(thing.radius, Length(Minus(place, thing.middle)));
     thing.wide = thing.radius > kCompactM;
-    // The ground between two cuts rises above the chord.
+    // The ground between two cuts rises above the chord, and the radius must include it.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
     if (thing.wide) return;

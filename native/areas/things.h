@@ -65,7 +65,8 @@ class Things {
         double lat = corner[kThingPositionLatDeg], lon = corner[kThingPositionLonDeg];
         if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return kAreasCodeNotOnEarth;
         Vec3 up = UpOf(lat, lon);
-        // The same position may have another longitude (180° for −180°). A ring that ends so is closed.
+        // One position may be written with two longitudes (180° and −180°). A ring that ends with the other longitude
+        // is closed too.
         if (k > 0 && Length(Minus(up, line.back())) <= kSame) continue;
         line.push_back(k > 0 && Length(Minus(up, line.front())) <= kSame ? line.front() : up);
       }
@@ -103,7 +104,7 @@ class Things {
     }
     if (thing.stretches.empty()) return kAreasCodeEmptyRing;
     if (!one || thing.wide) return kAreasCodeDone;
-    // The index is built from the edges that are measured, so that both agree on the inside.
+    // The index is built from the same edges as the distances, so that both agree which positions are inside.
     thing.sheets.clear();
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;
