@@ -11,8 +11,8 @@ using Napi::CallbackInfo;
 using Napi::Number;
 using Napi::Value;
 
-/// Wraps a function of `kCount` arguments: the first is a tracker, and those at the indices `kDoubles` are
-/// Float64Arrays. Returns the result or code of `kCall`.
+/// Wraps `kCall`, a function of `kCount` arguments. The first argument is a tracker, and those at the indices
+/// `kDoubles` are Float64Arrays. The wrapper returns the result or code of `kCall`.
 template <size_t kCount, auto kCall, size_t... kDoubles>
 Value Checked(const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 0);
@@ -37,7 +37,7 @@ Value SettingNames(const CallbackInfo& info) {
   return out;
 }
 
-/// makeTracker(settings, limits, lat, lon, height, lastNumber) → a handle, or a code where an argument is wrong.
+/// makeTracker(settings, limits, lat, lon, height, lastNumber) → a handle, or a code if an argument is wrong.
 /// `settings` has the order of settings.h, with NaN for each default.
 Value MakeTracker(const CallbackInfo& info) {
   if (!Has(info, 6, {0, 1}) || Doubles(info, 1).size() != kTrackerLimitsWidth)
@@ -144,7 +144,7 @@ int Report(Tracker& tracker, const CallbackInfo& info) {
                                          urgent.size(), NumberAt(info, 4), rows.data()));
 }
 
-/// restoreTrack(tracker, number, claim, receivedS) → 1 where the track was restored, else 0.
+/// restoreTrack(tracker, number, claim, receivedS) → 1 if the track was restored, else 0.
 int Restore(Tracker& tracker, const CallbackInfo& info) {
   return tracker.Restore(NumberAt(info, 1), info[2].ToNumber(), info[3].ToNumber());
 }
@@ -161,10 +161,10 @@ int ForgetClaim(Tracker& tracker, const CallbackInfo& info) {
   return kTrackerCodeDone;
 }
 
-/// dropTrack(tracker, number) → 1 where the track existed, else 0.
+/// dropTrack(tracker, number) → 1 if the track existed, else 0.
 int Drop(Tracker& tracker, const CallbackInfo& info) { return tracker.Drop(NumberAt(info, 1)); }
 
-/// mergeTracks(tracker, number, into) → 1 where both tracks existed and at most one was claimed, else 0.
+/// mergeTracks(tracker, number, into) → 1 if both tracks existed and at most one was claimed, else 0.
 int Merge(Tracker& tracker, const CallbackInfo& info) { return tracker.Merge(NumberAt(info, 1), NumberAt(info, 2)); }
 
 /// trackerSensor(tracker, index, out) → code. Writes the learnt values of a sensor.

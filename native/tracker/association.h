@@ -12,9 +12,11 @@
 
 namespace dunlin {
 
-/// Assumed greatest speed of a track between the time of a late scan and now, m/s. It widens the search.
+/// Assumed greatest speed of a track since the time of a late scan, m/s. The search for its tracks is wider by the
+/// distance at this speed.
 inline constexpr double kLateSpeedMps = 30;
-/// Greatest number of tracks per plot at which tracks search for plots. Above it plots search for tracks.
+/// Ratio of tracks to plots up to which each track searches for its plots. At a higher ratio each plot searches for its
+/// tracks.
 inline constexpr int kPlotsOfTracks = 8;
 
 /// Time within which a fusion system reports each of its tracks at most once, s.
@@ -67,7 +69,8 @@ class ScanAssociation {
     aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
     if (p.m.form != Form::kTrack) return;
-    // Two systems are never aligned exactly. Their offset is assumed to be as uncertain as that of a satellite fix.
+    // The sending system and this one are never aligned exactly. Their unknown offset is assumed to be as large as the
+    // error of a satellite fix.
     system_ = p.m.sensor;
     for (int k : {0, 3, 5}) aims_.back().r[k] += set_.slack_m * set_.slack_m;
   }
@@ -83,18 +86,18 @@ class ScanAssociation {
 
   const std::vector<ScanPlot>& plots() const { return plots_; }
   const std::vector<ScanCandidate>& candidates() const { return candidates_; }
-  /// State of a candidate as of the candidate's time. The caller may modify it.
+  /// State of the candidate's track as of the candidate's time. The caller may modify it.
   Imm& state(int candidate) { return states_[candidate]; }
   const Gate& gate(int candidate) const { return gates_[candidate]; }
-  /// Number of candidates that the plot of a hit may belong to.
+  /// Number of candidates that may own the plot of a hit, which is a candidate with a chosen plot.
   int PairsOf(const ScanCandidate& hit) const { return plots_[edges_[hit.edge].plot].pairs; }
   /// Whether another pair with the plot or the track of a hit is nearly as likely as the chosen pair.
   bool IsDoubtful(const ScanCandidate& hit) const {
     double rival = std::min(plots_[edges_[hit.edge].plot].rival, hit.rival);
     return rival < hit.cost + set_.doubt_margin;
   }
-  /// Returns the index of a track's candidate, which is created if the track has none. −1 where the track cannot have
-  /// plots. `detection`: probability that the sensor detects it.
+  /// Returns the index of a track's candidate; creates the candidate if the track has none. −1 if the track cannot have
+  /// plots. `detection` is the probability that the sensor detects the track.
   int CandidateOf(int slot, double t, double detection);
 
  private:
@@ -112,8 +115,8 @@ class ScanAssociation {
   void TryEdge(const Sensor& s, int plot, int candidate);
   void AddEdge(const Pairing& pair, const Fit& fit, double most);
   void KeepChosen();
-  /// Whether the fusion system of this scan reports the candidate under a claim. None of the scan's plots can then be
-  /// of the candidate.
+  /// Whether the fusion system that sent this scan just reported the candidate's track under its claim. A system
+  /// reports each of its tracks once, so no plot of this scan can then belong to the candidate.
   bool IsClaimedBySystem(const ScanCandidate& c) const {
     int claim = tracks_[c.track].claim;
     return claim >= 0 && claims_[claim].fused_by == system_ && std::fabs(c.t - claims_[claim].fused_at) < kTurnS;
@@ -148,7 +151,7 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
     else
       for (int slot : tracks_.live()) consider(i, slot);
   }
-  // With few plots, each plot searches for tracks. With many, each track searches for plots.
+  // If the plots are few, each plot searches for tracks. If they are many, each track searches for plots.
   if (places * kPlotsOfTracks >= static_cast<int>(tracks_.live().size())) return GatherByTrack(s, t);
   for (int i = 0; places > 0 && i < count; i++) {
     const Aim& a = aims_[i];
@@ -158,8 +161,8 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
   }
 }
 
-/// Indexes the plots for searches by tracks. Returns true where the index is polar: all plots are measured by range and
-/// angles. Else the index is a grid.
+/// Indexes the plots for searches by tracks. Returns true if all plots are measured by range and angles: the index is
+/// then polar. Else the index is a grid.
 inline bool ScanAssociation::IndexPlots(const Sensor& s) {
   polar_.Clear();
   plot_grid_.ForgetReaches();
@@ -187,8 +190,9 @@ inline void ScanAssociation::GatherByTrack(const Sensor& s, double t) {
   for (int i = 0; i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
 }
 
-/// Computes several tracks before any branch depends on their results. Which plots are near and fit is unpredictable,
-/// and a mispredicted branch costs as much as the arithmetic itself.
+/// Finds the plots near each track through the polar index. Each stage of the computation is done for several tracks
+/// before the next stage branches on the results. Such a branch is unpredictable, and a mispredicted one costs as much
+/// as the arithmetic itself.
 inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
   int indices[kTogether];
   PolarIndex::Reach reaches[kTogether];
@@ -219,7 +223,7 @@ inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
 inline void ScanAssociation::WeighPairings(Pairing* pairings, int count) {
   if (count == 0) return;
   FitPair fits[(kMostPairings + 1) / 2];
-  pairings[count] = pairings[0];  // fills the second place of the last step where `count` is odd
+  pairings[count] = pairings[0];  // fills the second place of the last step if `count` is odd
   for (int i = 0; i < count; i += 2) {
     const Pairing &a = pairings[i], &b = pairings[i + 1];
     fits[i / 2] = FitsOfPlaces(gates_[a.candidate], aims_[a.plot], gates_[b.candidate], aims_[b.plot]);
@@ -252,19 +256,19 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   return cold.candidate;
 }
 
-/// Adds a pair where the plot is in the candidate's gate.
+/// Adds the pair of a plot and a candidate if the plot is in the candidate's gate.
 inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];
   if (static_cast<int>(edges_.size()) >= most_edges_ || !AreEmittersAlike(gate, aim)) return;
   if (aim.form == Form::kTrack && IsClaimedBySystem(candidates_[index])) return;
   bool place = IsPlace(aim.form);
-  // A distance in fewer dimensions is smaller by chance, so its gate is smaller.
+  // A distance in fewer dimensions is smaller even for a wrong pair, so its gate is smaller.
   double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);
   AddEdge({index, plot}, place ? FitOfPlace(gate, aim) : FitOfSight(s, gate, aim, set_.gate), most);
 }
 
-/// Adds a pair where its distance is within the gate `most`, and one object is likelier than two.
+/// Adds a pair if its distance is within the gate `most`, and one common object is likelier than two separate ones.
 inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double most) {
   if (!(fit.distance2 <= most) || static_cast<int>(edges_.size()) >= most_edges_) return;
   const Gate& gate = gates_[pair.candidate];
@@ -277,8 +281,8 @@ inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double
   edges_.push_back({pair.candidate, pair.plot, cost});
 }
 
-/// Writes its chosen plot to every candidate, so that later steps need not search for it. Writes to every plot and
-/// candidate the cost of its best pair that was not chosen.
+/// Stores in every candidate the plot that was chosen for it, so that later steps need not search for it. Stores in
+/// every plot and candidate the cost of its best pair that was not chosen.
 inline void ScanAssociation::KeepChosen() {
   for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
     const Edge& e = edges_[i];

@@ -31,8 +31,8 @@ class ClaimBinding {
   ClaimBinding(const Settings& set, const Sensors& sensors, TrackTable& tracks, Claims& claims, LifeCycle& life, Outcomes& outcomes)
       : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
 
-  /// Returns the anonymous track that a claim without a track surely belongs to: one is near, and no other nearly as
-  /// near. −1 where there is none.
+  /// Returns the anonymous track that a claim without a track surely belongs to: one near the reported position, with
+  /// no other nearly as near. −1 if there is none.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
@@ -44,29 +44,30 @@ class ClaimBinding {
   /// Requires that for some seconds no sensor saw an aircraft at the reported position.
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
   /// Separates a claim from the aircraft that sensors see elsewhere. The track of the sensors remains without the
-  /// claim, and the claim gets a suspect track of its own. Returns the slot of the new track; −1 where there is no
+  /// claim, and the claim gets a suspect track of its own. Returns the slot of the new track; −1 if there is no
   /// room.
   int SplitOff(int claim, const Measurement& m, bool height_known, double now);
 
   /// Updates the sensor-only estimate of a claim with a plot that agrees with this estimate, but not with the claim's
-  /// reports. False where no claim has such an estimate.
+  /// reports. False if no claim has such an estimate.
   bool GivePlotToEstimate(const Plot& p);
-  /// Continues a claim's sensor-only estimate after sensors lost the aircraft. It continues with an anonymous track at
-  /// the predicted position of the aircraft, far from the reported position. False where there is none.
+  /// Continues a claim's sensor-only estimate after sensors lost the aircraft. It takes over an anonymous track that is
+  /// at the predicted position of the aircraft and far from the reported position. False if there is no such track.
   bool FindEstimateAgain(Claim& c, const Measurement& m);
 
   /// Merges claim `from` into claim `into`, with its track.
   void JoinClaims(int32_t from, int32_t into);
   /// Resets a claim; its track becomes anonymous.
   void ForgetClaim(int32_t claim);
-  /// Merges two tracks; false where a track does not exist or both have claims.
+  /// Merges two tracks; false if a track does not exist or both have claims.
   bool MergeTracks(uint32_t number, uint32_t into);
 
  private:
-  /// Returns the anonymous confirmed track that best fits a reported position and velocity.
+  /// Returns the anonymous confirmed track that best fits a reported position and velocity. `slack` is an additional
+  /// standard deviation, m; `except` is a slot that is left out, −1 for none.
   Nearby Nearest(const Measurement& m, double slack, int except, double now) const;
-  /// Whether the fusion system of a report also reports an anonymous track. The report and the track are then two
-  /// aircraft.
+  /// Whether the fusion system that sent a report `m` reports the anonymous track at `slot` separately. The report and
+  /// the track are then two aircraft.
   bool IsFusedBeside(int slot, const Measurement& m) const {
     const TrackCold& cold = tracks_.cold(slot);
     return m.form == Form::kTrack && cold.fused_by == m.sensor && m.t - cold.born - cold.fused_at < kFusedBesideS;
@@ -175,8 +176,8 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   claims_.Judge(c, b, tracks_.cold(into).plots);
 }
 
-/// The state comes from the track that was received last. The result has the number `into` and the claim of either
-/// track.
+/// The merged track takes its state from the track that was received last. The result has the number `into` and the
+/// claim of either track.
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;
@@ -255,7 +256,8 @@ inline bool ClaimBinding::GivePlotToEstimate(const Plot& p) {
     if (!c.sensor_only.At(p.m.t, set_.sensed_s, at)) return;
     double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
     for (int i = 0; i < 2; i++) apart2 += std::pow(k.imm.both.p[i][0] - at.p[i], 2);
-    // While the estimate and the claimed track coincide, the plot belongs to another object beside them.
+    // The estimate must be apart from the claimed track. If the two coincide, the plot belongs to another object beside
+    // them.
     if (d2 < least && apart2 > 4 * std::max(at.pp[0], at.pp[3]) + kApartM * kApartM) {
       least = d2;
       best = slot;

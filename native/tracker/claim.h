@@ -29,8 +29,8 @@ struct Claim {
   double bias_variance[3] = {0, 0, 0};
   double samples = 0;
   SensorOnlyEstimate sensor_only;
-  // Number of the anonymous track that fits the claim's reports better than its own track, and by how much: accumulated
-  // difference of squared Mahalanobis distances.
+  // `change_to`: number of the anonymous track that fits the claim's reports better than the claim's own track.
+  // `change`: by how much it fits better, as the accumulated difference of squared Mahalanobis distances.
   uint32_t change_to = 0;
   double change = 0;
   // Number of an anonymous track that may be the aircraft of this claim.

@@ -97,7 +97,8 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
       outcomes_.Readdress(answer, tracks_[c.track].number);
       return Update(c.track, c, m, o, height_known, now);
     }
-    // The errors of a fused track say nothing about the transmitter.
+    // A position from another fusion system has that system's errors, from which nothing can be learnt about the
+    // transmitter.
     if (m.form != Form::kTrack) claims_.LearnNoise(index, truth, m);
   } else if (m.t > k.t) {
     double dt = m.t - k.t, metres = 0;

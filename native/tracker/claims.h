@@ -32,8 +32,8 @@ class Claims {
     return c.authentic && !proven;
   }
 
-  /// Error variance of all claims that a sensor receives, in units of their declared variance. 1 with few claims: one
-  /// claim's error cannot then be separated from the sensor's.
+  /// Error variance of all claims that a sensor receives, in units of their declared variance. With few claims it is 1,
+  /// because the error of one claim cannot then be separated from that of the sensor.
   double SourceNoise(int sensor) const {
     const Scatter& source = sensors_[sensor].error;
     bool many = source.alone < set_.source_alone;
@@ -55,7 +55,8 @@ class Claims {
     Scatter& source = sensors_[m.sensor].error;
     source.Learn(over, excess, 0.02);
     source.Take(who, 0.02);
-    // The residuals of one aircraft are few and correlated, so their threshold is higher than that for a whole source.
+    // The residuals of one aircraft are few and correlated. Its noise therefore counts only above a higher threshold
+    // than that of a whole source.
     bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
     double noise = known ? c.error.scale
                    : source.over > set_.source_stands_out ? source.scale : 1;
@@ -91,7 +92,7 @@ class Claims {
       c.reasons = 0;
     } else if (!c.authentic) {
       bool ghost = 1 - k.shown - k.hidden > set_.ghost_verdict && c.misses >= set_.ghost_misses;
-      // An aircraft that was seen before may be hidden for a while, but not for many scans where sensors should see it.
+      // An aircraft that was seen before may be hidden for a while, but not during many scans that should see it.
       if (ghost || c.misses >= set_.hidden_misses) {
         c.verdict = Verdict::kSuspect;
         c.reasons |= kSuspectReasonNotSeenBySensor;

@@ -49,8 +49,8 @@ class Clusters {
 
   int most_;
   Assigner assigner_;
-  std::vector<int> parent_, size_;          // of the forest over candidates, then plots
-  std::vector<int> starts_, order_;         // pairs by cluster: the start of each root, and the order of all
+  std::vector<int> parent_, size_;          // union-find forest; index: candidates first, then plots
+  std::vector<int> starts_, order_;         // pairs by cluster: each root's first index in `order_`; all pairs
   std::vector<int> local_;                  // by node: row or column in the matrix of its cluster
   std::vector<int> picked_, edge_of_;
   std::vector<double> cost_;
@@ -78,7 +78,7 @@ inline int Clusters::Root(int i) {
 }
 
 /// Joins candidates and plots that share a pair into clusters. Drops the pairs that would make a cluster larger than
-/// `cap`. Returns the size of the largest cluster. The roots are candidates.
+/// `cap`. Returns the size of the largest cluster. The root of every cluster is a candidate.
 inline int Clusters::Cluster(std::vector<Edge>& edges, int nodes, int tracks, int cap) {
   parent_.resize(nodes);
   size_.assign(nodes, 1);
@@ -113,7 +113,8 @@ inline void Clusters::AssignCluster(const std::vector<Edge>& edges, int tracks, 
   }
   bool turned = rows > columns;
   int height = turned ? columns : rows, width = turned ? rows : columns;
-  // A cost of 0 leaves row and column unassigned. The matrix is wide enough that every row finds such a column.
+  // A cell of cost 0 leaves its row and column without a partner. The matrix is at least as wide as high, so every row
+  // finds a column.
   cost_.assign(static_cast<size_t>(height) * width, 0.0);
   edge_of_.assign(static_cast<size_t>(height) * width, -1);
   for (int i = 0; i < count; i++) {

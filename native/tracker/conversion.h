@@ -9,7 +9,8 @@
 
 namespace dunlin {
 
-/// Height above the site that is assumed where no sensor measures the height, and its standard deviation, m.
+/// Assumed height above the site for an object whose height no sensor measures, and the standard deviation of this
+/// height, m.
 inline constexpr double kAssumedHeightM = 100, kAssumedHeightSdM = 100;
 /// Volume in which a sensor that reports geodetic positions is assumed to produce its false plots, m³: 8 km radius, 1
 /// km high.
@@ -28,9 +29,9 @@ inline void PlaceOfPolar(const Sensor& s, Measurement& m) {
   TurnDiagonal(rows, variance, m.r);
 }
 
-/// Converts a plot to the site's axes where its form allows, and subtracts the sensor's learnt offset. Sets the density
-/// of false plots at the plot's position. `radars` is the number of declared radars. With several, the variances of a
-/// radar's plots are increased until its offset is learnt.
+/// Converts a plot to the site's axes if its form allows that, and subtracts the sensor's learnt offset. Sets the
+/// density of false plots at the plot's position. `radars` is the number of declared radars. With several, the
+/// variances of a radar's plots are increased until its offset is learnt.
 inline void Convert(Plot& p, const Sensor& s, int radars, const Settings& set) {
   std::copy(p.m.z, p.m.z + 3, p.raw);
   p.azimuth_variance = p.m.r[0];

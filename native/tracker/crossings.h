@@ -16,7 +16,7 @@ struct Crossing {
   double misfit = 0;  // sum of squared normalised residuals
 };
 
-/// Computes the crossing point of two bearings; false where they are nearly parallel, or cross behind a sensor.
+/// Computes the crossing point of two bearings; false if they are nearly parallel, or cross behind a sensor.
 inline bool Meet(const Sensor& a, double azimuth_a, const Sensor& b, double azimuth_b, double& e, double& n) {
   Vec3 da = Rotate(a.to_site, {std::sin(azimuth_a), std::cos(azimuth_a), 0});
   Vec3 db = Rotate(b.to_site, {std::sin(azimuth_b), std::cos(azimuth_b), 0});
@@ -41,8 +41,8 @@ class Crossings {
 
   Crossings(const Settings& set, const Sensors& sensors) : set_(set), sensors_(sensors) {}
 
-  /// Keeps a bearing without a track for `crossing_s`. True where it crosses bearings of other sensors: three in all
-  /// that name one emitter, or four without an emitter.
+  /// Keeps a bearing without a track for `crossing_s`. True if it crosses enough bearings of other sensors. Bearings
+  /// that name one emitter must be three, this one included; bearings without an emitter must be four.
   bool Add(const Plot& p, Found& found);
   /// Removes the bearings of a crossing at which a track began.
   void Use(const Found& found) {
@@ -108,8 +108,8 @@ inline bool Crossings::Add(const Plot& p, Found& result) {
   mine = {p.m.sensor, p.emitter, p.m.t, p.raw[0], p.m.r[0]};
   int self = next_;
   next_ = (next_ + 1) % kBearings;
-  // Collects recent bearings of other sensors that name the same emitter as this bearing, or name none where it names
-  // none.
+  // Collects recent bearings of other sensors that name the same emitter as this bearing. If this bearing names no
+  // emitter, the others must name none either.
   int found[kBearings], count = 0;
   for (int i = 0; i < kBearings; i++) {
     const Bearing& b = bearings_[i];

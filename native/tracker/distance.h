@@ -5,8 +5,8 @@
 
 namespace dunlin {
 
-/// Squared Mahalanobis distance between two positions with covariances `pp` and `r`; `slack`, m, is added to the
-/// standard deviations in quadrature.
+/// Squared Mahalanobis distance between two positions with covariances `pp` and `r`; `slack`, m, is an additional
+/// standard deviation: its square is added to the variances.
 inline double DistanceBetween(const double* p, const Sym3& pp, const double* z, const Sym3& r, double slack) {
   double s[6], inverse[6], det, y[3];
   for (int i = 0; i < 6; i++) s[i] = pp[i] + r[i];
@@ -22,7 +22,7 @@ inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, doub
   return DistanceBetween(g.p, g.pp, z, r, slack);
 }
 
-/// Squared Mahalanobis distance between the velocities of a state and a measurement; 0 where the measurement has none.
+/// Squared Mahalanobis distance between the velocities of a state and a measurement; 0 if the measurement has none.
 /// A variance of 1 m²/s² is added, since neither velocity is trusted more.
 inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
   if (!(m.rv[0] > 0)) return 0;

@@ -42,7 +42,7 @@ inline void Flock::Steer(const ScanAssociation& scan) {
   for (const Hint& hint : hints_) tracks_.TakeVelocityHint(hint.track, hint.v, hint.r);
 }
 
-/// Computes the mean velocity of the tracks around a track. False where there are fewer than `flock_least`, or their
+/// Computes the mean velocity of the tracks around a track. False if there are fewer than `flock_least`, or their
 /// velocities differ too much.
 inline bool Flock::MeanBeside(int slot, Hint& hint) const {
   Gaussian own, g;

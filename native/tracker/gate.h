@@ -6,12 +6,12 @@
 
 namespace dunlin {
 
-/// Predicted position of a track at the time of a scan, with which plots are compared.
+/// Predicted position of a track at the time of a scan. The plots of the scan are compared with it.
 struct Gate {
   double p[3];       // m
   Sym3 pp;           // m²
   double odds;       // odds that the aircraft exists and is detected
-  int32_t emitter;   // radio emitter of the track, −1 where it has none
+  int32_t emitter;   // radio emitter of the track, −1 if it has none
   bool crossing;     // whether the track began from bearings
 };
 
@@ -22,7 +22,7 @@ struct Aim {
   Sym3 r;
   double density;    // density of false plots in the measured space at the plot's position
   Form form;
-  int32_t emitter;   // radio emitter of the plot, −1 where it names none
+  int32_t emitter;   // radio emitter of the plot, −1 if it names none
 };
 
 /// Whether the radio emitter of a plot agrees with that of a track. A bearing of an emitter belongs to the emitter's
@@ -33,7 +33,7 @@ inline bool AreEmittersAlike(const Gate& gate, const Aim& aim) {
 }
 
 /// Whether a plot is within the squared Mahalanobis distance `most` in the horizontal plane alone. That distance never
-/// exceeds the full one, so a plot outside this gate is outside the full gate too.
+/// exceeds the full one, so a plot outside this gate is also outside the full gate.
 inline bool LiesNear(const Gate& gate, const GroundPlot& plot, double most) {
   double a = gate.pp[0] + plot.ee, b = gate.pp[1] + plot.en, c = gate.pp[3] + plot.nn;
   double x = plot.e - gate.p[0], y = plot.n - gate.p[1];
@@ -58,8 +58,8 @@ inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_
   return {Pair{fit.distance2, other.distance2}, Pair{fit.det, other.det}};
 }
 
-/// Fit of a plot without a position: an azimuth, and an elevation or range where measured. A plot that is beyond `most`
-/// in azimuth alone is rejected at once.
+/// Fit of a plot without a position: an azimuth, and an elevation or range if it was measured. A plot that is beyond
+/// `most` in azimuth alone is rejected at once.
 inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most) {
   Sight sight = SightOf(s, g.p);
   auto cross = [&](const double* u, const double* v) {

@@ -1,5 +1,5 @@
-// A Gaussian over position and velocity with a constant-velocity motion model, stored in blocks of three. It is of one
-// model, or of two models at once: each number is then a pair, and one instruction computes both.
+// A Gaussian over position and velocity with a constant-velocity motion model, stored in blocks of three. It holds one
+// motion model, or two at once: each number is then a pair, and one instruction computes both.
 //
 // Axes are Cartesian, in metres and metres per second. The motion noise is white acceleration with spectral density q
 // along the ground, and a share of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with
@@ -11,7 +11,7 @@
 
 namespace dunlin {
 
-/// One quantity of two models.
+/// One quantity for each of two motion models.
 using Pair = double __attribute__((vector_size(16)));
 
 /// Symmetric 3×3 matrix in six doubles: elements 00, 01, 02, 11, 12, 22.
@@ -32,7 +32,7 @@ using GaussianPair = GaussianOf<Pair>;
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
 
-/// Inverts a matrix and computes its determinant. False where the matrix, or either matrix of a pair, is not positive
+/// Inverts a matrix and computes its determinant. False if the matrix, or either matrix of a pair, is not positive
 /// definite.
 template <typename Number>
 inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {
@@ -97,8 +97,8 @@ inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Numbe
 
 inline void Predict(Gaussian& g, double dt, double q, const double* up) { Predict(g, dt, q, up, kClimb); }
 
-/// Computes a · b and makes it symmetric: valid only where the product of these matrices is known to be symmetric.
-/// Always inline, since calls from hot loops would cost 0.8 % more instructions in the tracker.
+/// Computes a · b and makes the result exactly symmetric. Valid only for matrices whose product is symmetric but for
+/// rounding. Always inline, since calls from hot loops would cost 0.8 % more instructions in the tracker.
 template <typename Number>
 [[gnu::always_inline]] inline void ProductSym(const Number* a, const Number* b, Number* out) {
   for (int i = 0, k = 0; i < 3; i++)
@@ -109,9 +109,9 @@ template <typename Number>
     }
 }
 
-/// Updates a state with a position `z` of covariance `r` and computes the fit. Where the update is impossible, it
-/// returns false and changes nothing. With W = (pp + r)⁻¹ it uses M = r·W = I − pp·W, which avoids differences of
-/// nearly equal values.
+/// Updates a state with a position `z` of covariance `r` and computes the fit. If the update is impossible, it returns
+/// false and changes nothing. With W = (pp + r)⁻¹ it uses M = r·W = I − pp·W, which avoids differences of nearly equal
+/// values.
 template <typename Number>
 inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
   Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
@@ -172,7 +172,7 @@ inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   return true;
 }
 
-/// Updates one model with a position or a velocity; returns the fit, kImpossible where the update fails.
+/// Updates one model with a position or a velocity; returns the fit, kImpossible if the update fails.
 inline Fit UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
   Fit fit;
   return TakePosition(g, z, r, fit) ? fit : kImpossible;
@@ -207,8 +207,8 @@ inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   return {y * y * inverse, s};
 }
 
-/// Greatest valid speed of a track, m/s. Aircraft here are slower, so a greater reported speed is an error, which would
-/// move the track away.
+/// Greatest valid speed of a track, m/s. All expected aircraft are slower. A greater reported speed is therefore an
+/// error, and would move the track far away.
 inline constexpr double kMostSpeedMps = 1000;
 
 /// Whether a state is valid: variances are positive, numbers finite, and the speed is plausible.

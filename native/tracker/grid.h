@@ -1,7 +1,8 @@
 // Grid of tracks, which finds the tracks near a position without a pass over all. Cells are squares along the ground,
-// in levels of doubling size. A track is in the lowest level whose cells are at least as wide as the track's reach. A
-// search widens by the reaches in each level, so an uncertain track does not widen the search for precise ones. Claimed
-// and anonymous tracks are kept apart, so that a search for one kind does not walk past the other.
+// in levels of doubling size. A track is in the lowest level whose cells are at least as wide as the track's reach. In
+// each level, a search extends by the greatest reach of that level's tracks. An uncertain track thus does not widen the
+// search for precise tracks, which are in other levels. Claimed and anonymous tracks are kept apart, so that a search
+// for one kind does not walk past the other.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +33,8 @@ class Grid {
       level++;
       cell *= 2;
     }
-    // A track that is one level too high stays there. Its reach grows between its reports, so it would otherwise change
-    // levels all the time.
+    // A track that is one level too high stays there. Its reach grows between its reports and shrinks at each, so that
+    // it would otherwise change levels all the time.
     if (node.layer == LayerOf(level + 1, kind)) {
       level++;
       cell *= 2;
@@ -76,7 +77,7 @@ class Grid {
   }
 
   /// Calls `visit(track)` once for every track of a kind whose distance from (e, n) may be within its reach plus
-  /// `radius`, m. A few tracks slightly farther away are visited too.
+  /// `radius`, m. It may also be called for a few tracks slightly farther away.
   template <typename Visit>
   void Near(Kind kind, double e, double n, double radius, Visit visit) const {
     Visited(kind, e, n, radius, radius, visit, [&](const Node& node) {
@@ -84,8 +85,8 @@ class Grid {
     });
   }
 
-  /// Like Near, for both kinds and an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`, m. The ellipse suits
-  /// distant plots of a radar, which are long and thin.
+  /// Like Near, but visits tracks of both kinds within an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1 that is widened by `slack`,
+  /// m. The ellipse suits distant plots of a radar, which are long and thin.
   template <typename Visit>
   void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
     auto touches = [&](const Node& node) {

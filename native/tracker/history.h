@@ -21,8 +21,8 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Greatest number of measurements that are applied again after a late one, and of entries of one track. Late
-  /// measurements may raise the number of entries to twice that.
+  /// Greatest number of measurements that are applied again after a late one. It is also the usual greatest number of
+  /// entries of one track; late measurements may raise that to twice as many.
   static constexpr int kMostAgain = 64;
 
   /// Link of an entry in its list. Links are stored apart from the entries, so that walking a list does not fetch the
@@ -36,7 +36,7 @@ class History {
   /// Entries of one track, oldest first. The track owns its list, but only History changes it.
   class List {
    public:
-    /// Oldest and newest entry; −1 where the list is empty.
+    /// Oldest and newest entry; −1 if the list is empty.
     int32_t first() const { return first_; }
     int32_t last() const { return last_; }
 
@@ -54,15 +54,16 @@ class History {
   const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
   const Link& link(int32_t i) const { return links_[i]; }
 
-  /// Returns the newest entry not after `t`, s; −1 where all entries are later.
+  /// Returns the newest entry not after `t`, s; −1 if all entries are later.
   int32_t At(const List& list, double t) const {
     int32_t e = list.last_;
     while (e >= 0 && links_[e].t > t) e = links_[e].before;
     return e;
   }
 
-  /// Appends the newest measurement and the state after it. Drops the entries that no late measurement can need, by the
-  /// limit `late_s`, s. Where the list or the arena is full, it replaces the oldest entry of the track.
+  /// Appends the newest measurement and the state after it. Drops the entries that no late measurement can need,
+  /// because a measurement more than `late_s` late, s, is refused. If the list or the arena is full, the new entry
+  /// replaces the oldest one of the track.
   void Append(List& list, const Measurement& m, uint64_t sequence, const Imm& after, double late_s) {
     int32_t entry = list.entries_ < kMostAgain ? Take() : -1;
     if (entry < 0) {
@@ -79,7 +80,7 @@ class History {
     if (list.last_ >= 0) links_[list.last_].next = entry;
     else list.first_ = entry;
     list.last_ = entry;
-    // The newest entry older than the limit stays: a late measurement starts from its state.
+    // The newest of the entries older than `late_s` stays, since a late measurement may start from its state.
     while (list.first_ != list.last_ && links_[links_[list.first_].next].t < m.t - late_s) {
       int32_t old = list.first_;
       list.first_ = links_[old].next;
@@ -89,12 +90,13 @@ class History {
     }
   }
 
-  /// Inserts a late measurement, without a state, after the entry that precedes it. Returns the new entry. −1 where no
+  /// Inserts a late measurement, without a state, after the entry that precedes it. Returns the new entry. −1 if no
   /// entry precedes it, too many follow, or there is no room.
   int32_t Insert(List& list, const Measurement& m, uint64_t sequence) {
     Link link{m.t, m.sensor, -1, -1, sequence};
     int32_t at = list.last_;
-    // Limits the measurements applied again, so that a transmitter that floods with old reports costs little.
+    // The number of measurements that are applied again is limited, so that a transmitter that sends a flood of old
+    // reports costs little time.
     int again = 0;
     while (at >= 0 && Precedes(link, links_[at]) && ++again <= kMostAgain) at = links_[at].before;
     if (at < 0 || again > kMostAgain) return -1;
@@ -130,7 +132,7 @@ class History {
   }
 
  private:
-  /// Takes an entry from the free list; −1 where the arena is full.
+  /// Takes an entry from the free list; −1 if the arena is full.
   int32_t Take() {
     int32_t entry = free_;
     if (entry >= 0) free_ = links_[entry].next;
@@ -142,7 +144,7 @@ class History {
     free_ = entry;
   }
 
-  /// Writes an entry past the caches where the processor can, since it is rarely read again.
+  /// Writes an entry past the caches if the processor can, since the entry is rarely read again.
   void Put(int32_t i, const Measurement& m, const Imm& after) {
     Stream(m, entries_[i].m);
     Stream(after, entries_[i].after);
@@ -154,7 +156,8 @@ class History {
     return a.sequence < b.sequence;
   }
 
-  // Not initialised, so that the pages of entries never used are never touched: with few aircraft this saves 11 MB.
+  // The array is not initialised. Memory pages of entries that are never used are thus never allocated: with few
+  // aircraft this saves 11 MB.
   std::unique_ptr<HistoryEntry[]> entries_;
   std::vector<Link> links_;
   int32_t free_;

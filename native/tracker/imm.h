@@ -33,8 +33,8 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// Probabilities of events within a time step: a model is drawn anew, a track hides, appears, ends while visible, ends
-/// while hidden.
+/// Probabilities of five events within a time step. The model of a track is drawn anew. A track hides, appears, ends
+/// while visible, or ends while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
   double ending = 1;  // learnt factor of the rate at which silent tracks end
@@ -103,8 +103,8 @@ inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
     for (int j = i; j < 3; j++, k++) pp[k] = w * g.pp[k][0] + u * g.pp[k][1] + spread * dp[i] * dp[j];
 }
 
-/// Blends both models into `out`, with weight `w` on the calm model. If `Number` is Pair, makes two blends with one
-/// weight each.
+/// Blends both models into `out`, with weight `w` on the calm model. If `Number` is Pair, makes two blends, one for
+/// each weight in `w`.
 template <typename Number>
 inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
   Number u = 1 - w, spread = w * u;
@@ -144,7 +144,7 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& dec
   out.rising = m.rising;
 }
 
-/// Shifts the probabilities of the models, and the habit, towards the model that a measurement fits better. False where
+/// Shifts the probabilities of the models, and the habit, towards the model that a measurement fits better. False if
 /// it fits neither.
 inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   double calm = fit.distance2[0], wild = fit.distance2[1];

@@ -6,9 +6,10 @@
 //
 // ω minimises the determinant of the new covariance. If the report has a velocity, ω minimises the determinant of the
 // position's covariance alone, and also serves for the velocity. The reason: the state has a correlation of position
-// and velocity, but a report states none. With both, the state would seem better informed than it is, and a turning
-// aircraft would be followed late. The result is consistent for every ω. The logarithm of the determinant of ω·A + (1 −
-// ω)·B is concave in ω. Its derivative thus has one zero, which a fixed number of bisections finds.
+// and velocity, but a report states none. If both were compared, the state would seem better informed than it is, and
+// the track would follow a turning aircraft late. The result is consistent for every ω. The logarithm of the
+// determinant of ω·A + (1 − ω)·B is concave in ω. Its derivative thus has one zero, which a fixed number of bisections
+// finds.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ struct Sym6 {
   double at[6][6];
 };
 
-/// Factors a matrix in place into L·Lᵀ; false where it is not positive definite.
+/// Factors a matrix in place into L·Lᵀ; false if it is not positive definite.
 inline bool Factor(Sym6& m) {
   for (int j = 0; j < 6; j++) {
     double d = m.at[j][j];
@@ -44,7 +45,7 @@ inline bool Factor(Sym6& m) {
   return true;
 }
 
-/// Inverts a positive definite matrix; false where the matrix is not positive definite.
+/// Inverts a positive definite matrix; false if the matrix is not positive definite.
 inline bool InverseOf(Sym6 m, Sym6& inverse) {
   if (!Factor(m)) return false;
   double l[6][6] = {};  // L⁻¹
@@ -87,7 +88,7 @@ inline Sym6 CovarianceOf(const Gaussian& g) {
 }
 
 /// Computes the information (inverse covariance) of a state for the comparison with that of a report. If the report has
-/// a velocity (`moving`), only the position is compared. False where the state is not positive definite.
+/// a velocity (`moving`), only the position is compared. False if the state is not positive definite.
 inline bool ComparedInformation(const Gaussian& g, const Sym6& report, bool moving, Sym6& own) {
   Sym6 covariance = CovarianceOf(g);
   if (moving)
@@ -101,7 +102,7 @@ inline bool ComparedInformation(const Gaussian& g, const Sym6& report, bool movi
 }
 
 /// Returns the share ω of a state's information that covariance intersection keeps. `report` is the information of the
-/// report. Negative where the state is not positive definite.
+/// report. Negative if the covariance of the state is not positive definite.
 inline double KeptShare(const Gaussian& g, const Sym6& report, bool moving) {
   Sym6 own, surplus, sum, inverse;
   if (!ComparedInformation(g, report, moving, own)) return -1;
@@ -123,8 +124,8 @@ inline double KeptShare(const Gaussian& g, const Sym6& report, bool moving) {
   return (least + most) / 2;
 }
 
-/// Computes the information of a report: a position of covariance `r`, and, where `moving`, a velocity of covariance
-/// `rv`. False where a covariance is not positive definite.
+/// Computes the information of a report: a position of covariance `r`, and, if `moving`, a velocity of covariance `rv`.
+/// False if a covariance is not positive definite.
 inline bool InformationOf(const Sym3& r, const Sym3& rv, bool moving, Sym6& report) {
   double place[6], velocity[6] = {}, det;
   if (!Invert(r, place, det) || (moving && !Invert(rv, velocity, det))) return false;
@@ -137,8 +138,8 @@ inline bool InformationOf(const Sym3& r, const Sym3& rv, bool moving, Sym6& repo
   return true;
 }
 
-/// Fit of a report to a state as if their errors were independent. The fit decides between two motion models. It
-/// depends on the innovation and not on the share of the report that is used.
+/// Fit of a report to a state, computed as if their errors were independent. The fit serves to decide between two
+/// motion models. It depends on the innovation, and not on the share of the report's information that is used.
 inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
   auto fit = [](const double* at, const Sym3& spread, const double* measured, const Sym3& error) {
     double s[6], inverse[6], det, y[3];
@@ -150,7 +151,7 @@ inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const 
   return moving ? place.And(fit(g.v, g.vv, v, rv)) : place;
 }
 
-/// Updates a state by covariance intersection with a position and, where `moving`, a velocity.
+/// Updates a state by covariance intersection with a position and, if `moving`, a velocity.
 inline Fit Intersect(Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
   Sym6 report;
   Fit fit = FitOfReport(g, z, r, v, rv, moving);

@@ -12,9 +12,9 @@
 
 namespace dunlin {
 
-/// Least silence after which a newly confirmed track may be the continuation of a silent one, s.
+/// Least silence of a track, s, after which a newly confirmed track may be its continuation.
 inline constexpr double kStitchFromS = 2;
-/// Distance within which a track must have no other track to count as alone, m.
+/// A track counts as alone if no other track is within this distance, m.
 inline constexpr double kAloneM = 100;
 /// Number of tracks that a pass over all tracks prefetches ahead. The pass reads a little of each track, at distant
 /// addresses.
@@ -27,12 +27,12 @@ class LifeCycle {
     silent_.reserve(tracks.capacity());
   }
 
-  /// Opens a track without a position, received at `received`, s. Returns its slot; −1 where there is no room.
+  /// Opens a track without a position, received at `received`, s. Returns its slot; −1 if there is no room.
   int Open(Origin origin, double received) {
     if (tracks_.IsFull()) MakeRoom();
     return tracks_.IsFull() ? -1 : tracks_.Open(origin, received);
   }
-  /// Begins a track at a measured position. Returns its slot; −1 where there is no room.
+  /// Begins a track at a measured position. Returns its slot; −1 if there is no room.
   int Begin(const Measurement& m, Origin origin, double received, double now) {
     int slot = Open(origin, received);
     if (slot < 0) return -1;
@@ -40,10 +40,11 @@ class LifeCycle {
     tracks_.Place(slot, m, now);
     return slot;
   }
-  /// Restores a track of an earlier run by its claim alone, without a position. False where there is no room, or
+  /// Restores a track of an earlier run by its claim alone, without a position. False if there is no room, or
   /// `received`, s, is not finite: a track of unknown age would never be closed, nor make room.
   bool Restore(uint32_t number, int32_t claim, double received);
-  /// Confirms a track. An anonymous track may prove to continue a track that fell silent, and is then merged into it.
+  /// Confirms a track. An anonymous track may turn out to be the continuation of a silent track, and is then merged
+  /// into that track.
   void Confirm(int slot, double now);
   /// Ends a track; `into` is the number of the track that it was merged into, 0 for none.
   void Finish(int slot, EndReason reason, uint32_t into);
@@ -110,8 +111,8 @@ inline void LifeCycle::Stitch(int slot, double now) {
   Finish(slot, EndReason::kMerged, tracks_[best].number);
 }
 
-/// Reduces the probability that a track exists but is hidden, when its claim falls silent. While the claim reported, an
-/// unseen track could only be hidden; now it may have ended.
+/// Reduces the probability that a track exists but is hidden. Called when the claim of the track falls silent. While
+/// the claim reported, an unseen track could only be hidden; now it may have ended.
 inline void LifeCycle::FallSilent(Track& k) const {
   k.hidden *= 1 - std::min(1.0, (1 - set_.hidden_kept) * tracks_.ending());
 }
@@ -120,7 +121,7 @@ inline double LifeCycle::Confidence(int slot, double now, const Gaussian& g) con
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
   double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.received;
-  // Lately only the claim reported this track, and now the claim is silent too.
+  // For the last 10 s of its reports only the claim reported this track, and now the claim is silent too.
   if (k.claim >= 0 && k.received - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
   return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
 }

@@ -1,4 +1,4 @@
-// Input of an update: one measurement, in the site's axes where it can be converted to them.
+// Input of an update: one measurement, in the site's axes if it can be converted to them, else in the sensor's own.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
       Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
-      if (m.r[1] > 0) {  // no measured height: an assumed height keeps the estimate from drifting
+      if (m.r[1] > 0) {  // no height is measured: the assumed one keeps the estimate from drifting
         double up[3];
         UpAt(g.p, up);
         UpdateAlongRow(g, up, m.z[1] - HeightOver(g.p), m.r[1]);
@@ -84,7 +84,7 @@ inline FitPair UpdateEach(Imm& imm, Update update) {
   return both;
 }
 
-/// Updates both models with a position or a velocity: together, or separately where one model cannot be updated.
+/// Updates both models with a position or a velocity: together, or each separately if one of them cannot be updated.
 inline FitPair UpdatePositions(Imm& imm, const double* z, const Sym3& r) {
   FitPair fit;
   if (TakePosition(imm.both, z, r, fit)) return fit;
@@ -96,7 +96,7 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
   return UpdateEach(imm, [&](Gaussian& g) { return UpdateVelocity(g, z, r); });
 }
 
-/// Updates the state of a track; false where the measurement cannot belong to the track.
+/// Updates the state of a track; false if the measurement cannot belong to the track.
 inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
   if (!IsPlace(m.form) || m.form == Form::kTrack)
     return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);

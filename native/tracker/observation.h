@@ -13,7 +13,7 @@ namespace dunlin {
 /// is useless.
 inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
-/// Returns the value as an integer from 0 on; −1 where it is negative, too large or NaN.
+/// Returns the value as an integer from 0 on; −1 if it is negative, too large or NaN.
 inline int32_t Whole(double value) { return value >= 0 && value < 2147483647.0 ? static_cast<int32_t>(value) : -1; }
 
 /// Returns the sequence number of an observation, which orders measurements of the same time.
@@ -67,7 +67,7 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   for (int i = 0; i < 3; i++) m.v[i] = velocity[i];
 }
 
-/// Converts a sensor's plot to a measurement in the sensor's own axes: angles in rad, range in m. False where the row
+/// Converts a sensor's plot to a measurement in the sensor's own axes: angles in rad, range in m. False if the row
 /// is not a valid measurement.
 inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   if (!sensor.placed) return false;
@@ -95,7 +95,7 @@ inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   return true;
 }
 
-/// Reads a plot, or a position without a claim, received at `now`, s. False where the row is not a valid measurement.
+/// Reads a plot, or a position without a claim, received at `now`, s. False if the row is not a valid measurement.
 inline bool ReadPlot(const double* o, const Sensor& sensor, const Frame& site, double now, Plot& plot) {
   plot.signal = o[kObservedRssiDbm];
   plot.sequence = Sequence(o);

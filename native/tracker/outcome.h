@@ -24,7 +24,8 @@ struct End {
   uint32_t into;
 };
 
-/// A claim that moved from one track to another. The identities of the claim are removed from the first track.
+/// A claim that moved from the track `from` to the track `to`. The caller removes the identities of the claim from
+/// track `from`.
 struct Parting {
   int32_t claim;
   uint32_t from, to;
@@ -57,7 +58,7 @@ class Outcomes {
   }
   /// Index of the latest answer.
   size_t Latest() const { return answers_.size() - 1; }
-  /// Changes the track of an answer when its observation went to another track in the end.
+  /// Changes the track of an answer, because its observation was assigned to another track in the end.
   void Readdress(size_t answer, uint32_t number) { answers_[answer].number = number; }
   void Reject(const double* o) {
     rejected_++;

@@ -27,7 +27,7 @@ class Plots {
   Plot& operator[](int i) { return plots_[i]; }
   const Plot& operator[](int i) const { return plots_[i]; }
 
-  /// Stores a plot and returns its index; −1 where there is no room.
+  /// Stores a plot and returns its index; −1 if there is no room.
   int Add(const Plot& plot) {
     int place = free_;
     if (place >= 0) {

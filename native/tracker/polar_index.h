@@ -86,12 +86,12 @@ class PolarIndex {
     }
     for (size_t i = 1; i < starts_.size(); i++) starts_[i] += starts_[i - 1];
     order_.resize(plots_.size());
-    // Filled from the end of each cell, so that the cell's end in `starts_` becomes its start.
+    // Each cell is filled from its end. Its entry in `starts_`, which is the end at first, thus becomes the start.
     for (size_t i = plots_.size(); i-- > 0;) order_[--starts_[plots_[i].cell]] = plots_[i].plot;
   }
 
-  /// The cells that may contain plots of a track: rings, and the sectors of each ring. Sector numbers may be beyond the
-  /// valid ones and then wrap round.
+  /// The cells that may contain plots of a track: a range of rings, and a range of sectors in each ring. Sector numbers
+  /// outside the valid range wrap round.
   struct Reach {
     int inner, outer, first, last;
     double nearest, farthest;  // m, bounds of ρ cos Δ
@@ -104,13 +104,13 @@ class PolarIndex {
     double most = std::sqrt(gate * (along_ + both)), farthest = track.range + most;
     double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
     double range2 = track.range * track.range;
-    // A track so near the sensor may have its plot on the opposite side. Every ring up to `farthest` is then searched,
-    // and ρ cos Δ has no lower bound.
+    // The plot of a track so near the sensor may be on the opposite side of the sensor. Every ring up to `farthest` is
+    // then searched, and ρ cos Δ has no lower bound.
     if (!(range2 > beside2 + most * most)) return {0, RingOf(farthest), 0, side_ - 1, 0, farthest, gate, 0};
     double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
     double nearest = std::sqrt(range2 - beside2), off = std::sqrt(gate * (along_ + vague * vague));
-    // A change of turn never exceeds its angle in radians, and a right angle is always a turn of 1. The estimate arcsin
-    // x ≤ x + (π/2 − 1)·x³ holds, since all terms of the series are positive.
+    // A change of the number that TurnOf returns never exceeds the angle in radians, and is always 1 for a right angle.
+    // The estimate arcsin x ≤ x + (π/2 − 1)·x³ holds, since all terms of the series are positive.
     double turn = std::min(1.0, sine * (1 + 0.571 * sine * sine));
     return {RingOf(nearest - off), RingOf(track.range + off), SectorOf(track.turn - turn), SectorOf(track.turn + turn),
             nearest, track.range, gate, vague * vague};
@@ -135,16 +135,17 @@ class PolarIndex {
     int cell;
   };
   static constexpr double kHalfTurn = 2;
-  /// Distance from the sensor below which a plot's angle says little about its width, m.
+  /// Added in quadrature to ranges, m. Without it, a plot close to the sensor would seem to have a huge angular error,
+  /// and every search would widen.
   static constexpr double kNearM = 100;
   /// Factor that widens the gate by more than rounding errors.
   static constexpr double kCaution = 1.001;
 
-  /// Number of rings, and of sectors in a ring. It is at least four, so that only a window of the whole turn can wrap
-  /// round to its own beginning.
+  /// Number of rings, and of sectors in each ring. It is at least four, so that a range of sectors narrower than the
+  /// whole ring never visits a sector twice.
   static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
 
-  /// Whether a ring is farther from the track than the uncertainty of all its plots allows.
+  /// Whether a ring is so far from the track that none of its plots can be in the track's gate.
   bool IsBeyond(int ring, const Reach& reach) const {
     double off = std::max({ring / rings_per_m_ - reach.farthest, reach.nearest - (ring + 1) / rings_per_m_, 0.0});
     return off * off > reach.gate * (alongs_[ring] + reach.vague2);
@@ -153,13 +154,13 @@ class PolarIndex {
   int RingOf(double range) const {
     return static_cast<int>(std::clamp(range * rings_per_m_, 0.0, side_ - 1.0));
   }
-  /// Returns the sector of a direction that is given as by TurnOf. The number is outside the valid ones where `turn` is
-  /// beyond ±2.
+  /// Returns the number of the sector of a direction, which is given as a result of TurnOf. If `turn` is beyond ±2, the
+  /// number is outside the valid range and must be wrapped.
   int SectorOf(double turn) const {
     return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // positive, so truncation rounds down
   }
 
-  /// Sectors of a ring are adjacent in `order_`.
+  /// Visits the plots of several sectors in one pass, since the sectors of a ring are adjacent in `order_`.
   template <typename Visit>
   void VisitSectors(int ring, int first, int last, Visit& visit) const {
     for (int i = starts_[ring * side_ + first], end = starts_[ring * side_ + last + 1]; i < end; i++) visit(order_[i]);

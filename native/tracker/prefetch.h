@@ -1,4 +1,4 @@
-// Prefetching of memory before its use. The data of ten thousand aircraft exceeds the caches near the processor. Where
+// Prefetching of memory before its use. The data of ten thousand aircraft exceeds the caches near the processor. When
 // lists link scattered data, the processor cannot predict the next access.
 #pragma once
 

@@ -8,9 +8,10 @@
 
 namespace dunlin {
 
-/// Scatter of the positions that a source reports around those that sensors measure, relative to the declared accuracy.
+/// Scatter of reported positions around measured ones, relative to the declared accuracy. It is kept for each claim,
+/// and for each sensor that receives claims.
 struct Scatter {
-  double over = 1;   // mean squared normalised residual: 1 where all declared errors are right
+  double over = 1;   // mean squared normalised residual: 1 if all declared errors are right
   double scale = 1;  // variance of the source in units of its declared variance
   double alone = 1;  // share of reports from the same sender as the last: 1 for one sender, ¼ for four in turn
   int last = -1;

@@ -36,7 +36,7 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
-/// Horizontal position covariance some seconds ahead in closed form. The result equals that of Predict.
+/// Horizontal position covariance some seconds ahead, computed in closed form. The result equals that of Predict.
 class GroundAhead {
  public:
   /// `turn` rotates from the state's axes into east, north and up; `q` is the spectral density of the horizontal noise,
@@ -183,9 +183,9 @@ inline size_t TrackReport::Due() {
   return due_.size();
 }
 
-/// Reduces the due tracks to the rows of this report. Urgent tracks stay, and so do tracks left out kPassedOverMost
-/// times. The room up to `most` goes to the tracks that were left out most often. The remaining tracks are left out
-/// once more.
+/// Reduces the due tracks to the rows of this report. The report keeps urgent tracks, and tracks that kPassedOverMost
+/// consecutive reports left out. The room up to `most` goes to the tracks that were left out most often. The remaining
+/// tracks are left out once more.
 inline void TrackReport::PassOver(const double* urgent, size_t urgent_count, size_t most) {
   auto is_urgent = [&](int slot) {
     const Track& k = tracks_[slot];

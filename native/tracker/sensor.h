@@ -24,21 +24,21 @@ struct Sensor {
   Scatter error;  // errors of the claims that this sensor receives
   double declared[kSensorWidth] = {};  // columns of the last declaration, and the origin of the axes at that time
   Vec3 site{};
-  // The scan that is being received. `expected` is −1 where no head announced the number of plots.
+  // The scan that is being received. `expected` is −1 if no head announced the number of plots.
   bool open = false;
   double scan = -1, scan_time = 0, deadline = 0;
   int expected = -1, got = 0, first_plot = -1, last_plot = -1;
   // The current sweep of a rotating sensor; `strangers` counts its plots without a track.
   double sweep = -1, sweep_time = 0;
   int strangers = 0;
-  // `headed`: the sensor sends scan heads. For sensors without scan heads, the learnt period of reports of one track,
-  // and the time of the last report, s.
+  // `headed`: the sensor sends scan heads. The other members are for sensors without scan heads: the learnt period of
+  // reports of one track, and the time of the last report, s.
   bool headed = false;
   double revisit = 0, reported_at = -1e18, missed = -1e18;
   int revisits = 0;
 
-  /// Learns the period of reports from a report that follows the previous one of its track by `dt`, s. Misses make some
-  /// intervals too long, so a long one is ignored.
+  /// Learns the period of reports from a report that follows the previous one of its track by `dt`, s. A miss makes an
+  /// interval twice as long or longer, so long intervals are ignored.
   void LearnRevisit(double dt) {
     if (!(dt > 0.05) || dt > 30 || (revisits >= 5 && dt > 1.6 * revisit)) return;
     revisit = revisits == 0 ? dt : revisits < 5 ? std::min(revisit, dt) : revisit + 0.1 * (dt - revisit);

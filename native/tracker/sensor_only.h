@@ -36,8 +36,8 @@ class SensorOnlyEstimate {
   /// Number of plots in the estimate.
   uint32_t plots() const { return plots_; }
 
-  /// Computes the state as of `t`, s. False where the last plot is more than `fresh_s` seconds from that time, or there
-  /// are fewer than kPlots.
+  /// Computes the state as of `t`, s. False if the last plot is more than `fresh_s` seconds from `t`, or the estimate
+  /// has fewer than kPlots plots.
   bool At(double t, double fresh_s, Gaussian& at) const {
     if (plots_ < kPlots || std::fabs(t - t_) > fresh_s) return false;
     at = After(t - t_);

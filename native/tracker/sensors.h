@@ -26,7 +26,7 @@ class Sensors {
   /// Longest scan period of the declared sensors with a known coverage, s.
   double longest_period() const { return longest_period_; }
 
-  /// Whether the sensor is already declared with the same columns in the same axes of the site.
+  /// Whether the sensor is already declared with the same `columns`, and the axes of the site have not changed since.
   bool Is(int index, const double* columns, const Frame& site) const {
     const Sensor& sensor = sensors_[index];
     return std::memcmp(sensor.declared, columns, sizeof sensor.declared) == 0 && sensor.site == site.origin;
@@ -50,7 +50,7 @@ class Sensors {
   }
 
   /// Writes the learnt values of a sensor: applied azimuth offset (deg) and range offset (m), number of plots, false
-  /// plots per scan. False where the sensor does not exist.
+  /// plots per scan. False if the sensor does not exist.
   bool Learnt(int i, const Settings& set, double* out) const {
     if (i < 0 || i >= size()) return false;
     const Registration& reg = sensors_[i].registration;

@@ -10,13 +10,13 @@
 
 namespace dunlin {
 
-/// Number of candidates by which the prefetching of tracks and plots is ahead of their processing.
+/// Tracks and plots are prefetched this number of candidates before they are processed.
 inline constexpr int kAhead = 8;
 /// Greatest factor by which one plot raises the odds that an aircraft exists: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
 
-/// Least probability of existence of an aircraft that another fusion system reports. Reports do not multiply, since
-/// reports of several systems may go back to one sensor.
+/// Least probability of existence of an aircraft that another fusion system reports. Several reports do not raise it
+/// further, since reports of several systems may go back to one sensor.
 inline constexpr double kFusedExistence = 0.9;
 
 class Settlement {
@@ -128,8 +128,8 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
 }
 
 /// Updates a track with a report of another fusion system. The report keeps the track alive and confirms it, but it is
-/// not evidence of a sensor. It therefore confirms no claim, and several reports raise the probability of existence no
-/// more than one.
+/// not evidence of a sensor. It therefore confirms no claim. Several such reports raise the probability of existence no
+/// more than one report does.
 inline void Settlement::SettleFused(int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
@@ -144,10 +144,10 @@ inline void Settlement::SettleFused(int index, double now) {
   if (k.claim >= 0 || StandsBeside(index)) life_.Confirm(association_.candidates()[index].track, now);
 }
 
-/// Whether an anonymous track is more than an echo of a claimed track. Beside a claimed track, `beside_looks` scans
-/// must have seen both, with a plot for each.
+/// Whether an anonymous track is an aircraft of its own, and not a second track of a claimed aircraft beside it. At
+/// least `beside_looks` scans must have given each of the two tracks a plot.
 inline bool Settlement::StandsBeside(int index) {
-  // Copies: the loop may add candidates, which invalidates references.
+  // These are copies: the loop may add candidates, which would invalidate references.
   const ScanCandidate c = association_.candidates()[index];
   const Gate own = association_.gate(index);
   bool crowded = false, apart = true;
@@ -222,8 +222,8 @@ inline void Settlement::BeginFromFused(const Plot& p, double now) {
   outcomes_.Answered(p, k.number);
 }
 
-/// Returns the position for a slant range without elevation. The aircraft is assumed to fly low, with a wide
-/// uncertainty of height.
+/// Returns the position of a plot that has a slant range but no elevation. The aircraft is assumed to fly low, with a
+/// wide uncertainty of height.
 inline Measurement Settlement::PlaceAtAssumedHeight(const Sensor& s, Measurement m) {
   double range = std::max(m.z[2], 2 * kAssumedHeightM);
   double sd = (s.level ? kAssumedHeightSdM : kMostSdHeightM) / range;
@@ -249,7 +249,7 @@ inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_kn
   outcomes_.Answered(p, k.number);
 }
 
-/// Begins a track where a bearing without a track crosses bearings of other sensors.
+/// Begins a track if a bearing without a track crosses bearings of other sensors.
 inline void Settlement::BeginFromBearing(const Plot& p, double now) {
   Crossings::Found found;
   int slot = crossings_.Add(p, found) ? life_.Begin(found.m, Origin::kCrossing, now, now) : -1;

@@ -8,8 +8,8 @@
 
 namespace dunlin {
 
-/// Limits of the probability that a track exists and is visible: below the first it is missing, above the second it is
-/// back.
+/// Limits of the probability that a track exists and is visible. Below kMissingBelow the track is missing; above
+/// kBackAbove it is back.
 inline constexpr double kMissingBelow = 0.05, kBackAbove = 0.95;
 /// Time for which a track must have been received to count as an aircraft in this statistics, s.
 inline constexpr double kKnownForS = 10;
@@ -18,11 +18,12 @@ inline constexpr double kSilencesKept = 50;
 
 class Silences {
  public:
-  /// Watches the silences of a confirmed track; true where `ending` changed. `is_alone()` returns whether no other
+  /// Watches the silences of a confirmed track; true if `ending` changed. `is_alone()` returns whether no other
   /// track is near. Silences near other tracks are ignored, since the track seen again may be one of the others.
   ///
-  /// A silence is learnt at the same age whether the aircraft came back or not: otherwise returns would count earlier
-  /// than ends. A track received only briefly is ignored, since it may never have been an aircraft.
+  /// A silence is learnt when it has reached the age `lost_s`, even if the aircraft came back earlier. Otherwise
+  /// returns would be counted earlier than ends. A track received only briefly is ignored, since it may never have been
+  /// an aircraft.
   template <typename IsAlone>
   bool Watch(Track& k, TrackCold& cold, double now, const Settings& set, IsAlone is_alone) {
     if (!k.missing) {
@@ -39,7 +40,7 @@ class Silences {
     return false;
   }
 
-  /// Learns from a track that goes to rest; true where `ending` changed.
+  /// Learns from a track that goes to rest; true if `ending` changed.
   template <typename IsAlone>
   bool Rest(Track& k, const Settings& set, IsAlone is_alone) {
     bool learns = k.missing && (k.back || is_alone());
@@ -58,7 +59,7 @@ class Silences {
     ending_ = std::clamp((set.silences + had_gone_) / (set.silences + came_back_), set.ending_least, set.ending_most);
   }
 
-  double came_back_ = 0, had_gone_ = 0;  // recent silences that ended with a return, and recent silences without
+  double came_back_ = 0, had_gone_ = 0;  // recent silences that ended with a return, and those that did not
   double ending_ = 1;
 };
 

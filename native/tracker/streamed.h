@@ -10,7 +10,7 @@
 
 namespace dunlin {
 
-/// Copies a value whose size is a multiple of 16 bytes: past the caches where the processor can, else by assignment.
+/// Copies a value whose size is a multiple of 16 bytes: past the caches if the processor can, else by assignment.
 template <typename T>
 inline void Stream(const T& from, T& to) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -30,7 +30,7 @@ struct alignas(64) Track {
   bool height_known;
   TrackState reported;
   bool claimed : 1;       // whether a recent report of its claim confirmed it at the last sweep
-  bool missing : 1;       // unseen where a sensor should see it; Silences has not learnt from it yet
+  bool missing : 1;       // a sensor should see it but does not; Silences has not learnt from this yet
   bool back : 1;          // seen again after it was missing
   bool dirty;             // to be reported
   uint8_t passed_over;    // number of consecutive calls of TrackReport::Write that left out this track
@@ -47,7 +47,7 @@ struct alignas(64) TrackCold {
   int32_t candidate = -1;      // index among the current scan's candidates, valid only if `stamp` is that scan's number
   uint32_t stamp = 0;
   float fused_at = -1e9f;      // s after `born`, time of the last report by `fused_by`
-  double hits[8];              // s, times of the last eight hits, as a ring; NaN where there was none
+  double hits[8];              // s, times of the last eight hits, as a ring; NaN if there was none
   uint32_t plots = 0;          // total number of plots by sensors
   uint32_t beside = 0;         // number of scans that saw both this track and a claimed aircraft near it
   int32_t plotted_by = -1;     // sensor of the last plot
@@ -59,7 +59,7 @@ struct alignas(64) TrackCold {
 static_assert(sizeof(TrackCold) == 128, "a table of tracks is walked by shifts, not by products");
 
 /// Horizontal motion of a track in the site's axes, m and m/s. The grid needs nothing else of a track's state, so a
-/// pass over all tracks reads only these.
+/// pass over all tracks reads only this struct.
 struct alignas(64) Course {
   double t;       // s, time of the state
   double p[2], v[2];

@@ -18,8 +18,8 @@ namespace dunlin {
 
 /// Margin by which the reach of a track in the grid exceeds its gate, m.
 inline constexpr double kReachMoreM = 15;
-/// Time for which a track's entry in the grid is valid, s: during it a search finds the track wherever it may have
-/// flown. LifeCycle::Sweep renews the entries of all tracks every whole second.
+/// Time for which a track's entry in the grid is valid, s: within this time a search finds the track wherever it may
+/// have flown. LifeCycle::Sweep renews the entries of all tracks every whole second.
 inline constexpr double kLocatedS = 1;
 
 /// Time within which reports of fusion systems count as one hit, s.
@@ -50,7 +50,7 @@ class TrackTable {
   const std::vector<int>& live() const { return live_; }
   bool IsFull() const { return free_.empty(); }
 
-  /// Returns the slot of the track with a number; −1 where there is none.
+  /// Returns the slot of the track with a number; −1 if there is none.
   int SlotOf(uint32_t number) const {
     for (int slot : live_)
       if (tracks_[slot].number == number) return slot;
@@ -68,7 +68,7 @@ class TrackTable {
   /// Sets the state of a track from one measurement alone, for the first time or again. `now`: s.
   void Place(int slot, const Measurement& m, double now);
   /// Updates a track with a measurement. `predicted` is the state at m.t if already computed, else null; the call
-  /// modifies it. Returns false where the measurement is too late, or the state would become invalid.
+  /// modifies it. Returns false if the measurement is too late, or the state would become invalid.
   bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
   /// Sets the state to a Gaussian as of `t`, s, and deletes the history before it.
   void Reset(int slot, const Gaussian& g, double t, double now);
@@ -80,7 +80,7 @@ class TrackTable {
   /// Deletes the history of a track.
   void Forget(int slot) { history_.Clear(cold_[slot].history); }
 
-  /// Computes the state as of `t`, s, which may be in the past as far as the history reaches. False where the track did
+  /// Computes the state as of `t`, s, which may be in the past as far as the history reaches. False if the track did
   /// not exist yet.
   bool StateAt(int slot, double t, Imm& out) const;
   /// Returns the state as of `t`, s, blended from both models.
@@ -140,7 +140,7 @@ class TrackTable {
 
   /// Advances the probabilities of existence to `t`, s; see dunlin::Age.
   void Age(Track& k, double t, bool claimed) const { dunlin::Age(k, t, claimed, set_, decays_); }
-  /// Learnt factor by which the rates are multiplied at which silent tracks end.
+  /// Learnt factor on the rates at which silent tracks end.
   double ending() const { return decays_.ending; }
   void SetEnding(double factor) { decays_.ending = factor; }
 
@@ -154,7 +154,7 @@ class TrackTable {
 
  private:
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
-  /// Updates a state with a measurement; false where the result is not valid.
+  /// Updates a state with a measurement; false if the result is not valid.
   bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
   /// Appends a measurement and the state after it to the history.
   void Remember(int slot, const Measurement& m, uint64_t sequence) {

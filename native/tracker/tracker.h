@@ -42,7 +42,7 @@ class Tracker {
   const Frame& site() const { return site_; }
   Settings& settings() { return set_; }
 
-  /// Sets the axes of the site; false where a track already has a position in the present axes. Call SetSensor for
+  /// Sets the axes of the site; false if a track already has a position in the present axes. Call SetSensor for
   /// every sensor afterwards.
   bool SetSite(const Frame& site) {
     for (int slot : tracks_.live())
@@ -78,13 +78,13 @@ class Tracker {
   void JoinClaims(int32_t from, int32_t into) { binding_.JoinClaims(from, into); }
   /// Resets a claim whose index another identity will use.
   void ForgetClaim(int32_t claim) { binding_.ForgetClaim(claim); }
-  /// Ends a track on a person's order; false where no track has this number.
+  /// Ends a track on a person's order; false if no track has this number.
   bool Drop(uint32_t number) {
     int slot = tracks_.SlotOf(number);
     if (slot >= 0) life_.Finish(slot, EndReason::kDropped, 0);
     return slot >= 0;
   }
-  /// Merges two tracks on a person's order; the result has the number `into`. False where a track does not exist or
+  /// Merges two tracks on a person's order; the result has the number `into`. False if a track does not exist or
   /// both have claims.
   bool Merge(uint32_t number, uint32_t into) { return binding_.MergeTracks(number, into); }
 
@@ -134,7 +134,7 @@ class Tracker {
   void TakePlot(const double* o);
   void CloseScan(int sensor);
 
-  // In this order, since members refer to earlier ones.
+  // The order of the members matters, since some refer to earlier ones.
   Settings set_;
   Frame site_;
   Sensors sensors_;
