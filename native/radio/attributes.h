@@ -1,5 +1,5 @@
-// Netlink messages and their attributes (netlink(7)), without libnl: requests in a buffer of fixed size, answers read
-// within their bounds.
+// Netlink messages and their attributes (netlink(7)), without libnl: requests in a buffer of fixed size, answers that
+// are read only within their bounds.
 #pragma once
 
 #include <linux/genetlink.h>
@@ -38,7 +38,7 @@ class Request {
     for (size_t at = 0; at < NLA_ALIGN(length); at++) U8(at < length ? static_cast<uint8_t>(text[at]) : 0);
   }
 
-  /// Writes length and sequence number and returns the message; empty where the buffer was too small.
+  /// Writes length and sequence number and returns the message; empty if the buffer was too small.
   Bytes Close(uint32_t sequence) {
     uint32_t length = static_cast<uint32_t>(size_);
     std::memcpy(bytes_.data(), &length, sizeof length);

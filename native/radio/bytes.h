@@ -15,7 +15,7 @@ struct Bytes {
   uint16_t U16(size_t at) const { return static_cast<uint16_t>(U8(at) | U8(at + 1) << 8); }
   uint32_t U32(size_t at) const { return U16(at) | static_cast<uint32_t>(U16(at + 2)) << 16; }
 
-  /// Returns at most `length` bytes from `at` on; empty where `at` is beyond the end.
+  /// Returns at most `length` bytes from `at` on; empty if `at` is beyond the end.
   Bytes Part(size_t at, size_t length) const {
     if (at >= size) return {};
     return {data + at, length < size - at ? length : size - at};

@@ -24,7 +24,7 @@ class CaptureFile {
     readable_ = is_pcapng_ || (is_pcap && link_type_ == kLinkRadiotap);
   }
 
-  /// False where the format, the byte order or the link type is another.
+  /// False if the file has another format, byte order or link type.
   bool is_readable() const { return readable_; }
 
   /// Reads the next packet; false at the end of the file, and at a record that is damaged or cut off.

@@ -12,15 +12,15 @@ struct Dwell {
   unsigned ms = 0;
 };
 
-/// Channels to listen on, at most four: some adapters transmit a burst at each change among five or more frequencies,
-/// and this program must not transmit.
+/// Channels to listen on, at most four. With five or more, some adapters transmit a burst at each change, and this
+/// program must not transmit.
 struct Channels {
   static constexpr size_t kMost = 4;
   std::array<Dwell, kMost> list{Dwell{2437, 3'000}};
   size_t count = 1;
 };
 
-/// Returns the centre frequency of a 20 MHz channel in the bands of 2.4 and 5 GHz, MHz; 0 where there is no such
+/// Returns the centre frequency of a 20 MHz channel in the bands of 2.4 and 5 GHz, MHz; 0 if there is no such
 /// channel.
 inline unsigned FrequencyOf(unsigned long channel) {
   if (channel == 14) return 2484;
@@ -31,7 +31,7 @@ inline unsigned FrequencyOf(unsigned long channel) {
 
 inline unsigned UsualDwellMs(unsigned mhz) { return mhz == 2437 ? 3'000 : mhz == 5745 ? 1'200 : 250; }
 
-/// Reads the numbers of a line, separated by blanks or commas. Returns their count; kMost + 1 where the line is
+/// Reads the numbers of a line, separated by blanks or commas. Returns their count; kMost + 1 if the line is
 /// invalid.
 inline size_t ReadNumbers(const char* text, std::array<unsigned long, Channels::kMost>& numbers) {
   size_t count = 0;
@@ -50,7 +50,7 @@ class ChannelFile {
  public:
   explicit ChannelFile(const char* path) : path_(path) {}
 
-  /// Reads the file; returns the defaults where there is none. Ends the program where the file is invalid.
+  /// Reads the file; returns the defaults if there is no file. Ends the program if the file is invalid.
   Channels Read() {
     std::FILE* file = std::fopen(path_, "re");
     if (!file && errno == ENOENT) return {};

@@ -33,7 +33,7 @@ class Client {
     begin_ = size_ = 0;
   }
 
-  /// Queues a whole record; false where the buffer has no room for it.
+  /// Queues a whole record; false if the buffer has no room for it.
   bool Queue(Bytes record) {
     if (record.size == 0 || record.size > room()) return false;
     size_t at = (begin_ + size_) % kRoom;
@@ -44,7 +44,7 @@ class Client {
     return true;
   }
 
-  /// Sends as much as the socket accepts without waiting; false where the client is gone.
+  /// Sends as much as the socket accepts without waiting; false if the client is gone.
   bool Send() {
     while (size_ > 0) {
       size_t first = std::min(size_, kRoom - begin_);

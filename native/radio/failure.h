@@ -1,4 +1,5 @@
-// Exit codes of the program. systemd restarts it after 1, but not after wrong use or a bad configuration.
+// Exit codes of the program. systemd restarts the program after code 1, but not after the codes for wrong use or a bad
+// configuration.
 #pragma once
 
 #include <cerrno>

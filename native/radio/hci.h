@@ -1,4 +1,4 @@
-// Constants of the Host Controller Interface (Bluetooth Core 5.4, volume 4, part E) that a scanning host needs. Packets
+// Constants that a scanning host needs of the Host Controller Interface (Bluetooth Core 5.4, volume 4, part E). Packets
 // begin with the type byte of H4 (the UART transport).
 #pragma once
 

@@ -52,7 +52,7 @@ inline Command CommandOf(Phase phase, bool has_coded) {
     case Phase::kLeFeatures:
     case Phase::kScanning: break;
   }
-  // A scanning controller gets this command too, as a check that it still answers.
+  // This command is used again while the controller scans, as a check that it still answers.
   return {0x2003, "LE Read Local Supported Features", {}};
 }
 

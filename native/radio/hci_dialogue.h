@@ -1,6 +1,6 @@
 // Set-up of a controller for passive scanning: each command follows the answer to the previous one. The set-up is
-// repeated where the controller has reset itself or receives nothing any more. Duplicates are not filtered, since each
-// is a new report. The daemon does the same with a controller on a serial port.
+// repeated if the controller has reset itself or receives nothing any more. The controller does not filter duplicates,
+// since each is a new report of the transmitter. The daemon does the same with a controller on a serial port.
 #pragma once
 
 #include <cinttypes>
@@ -10,10 +10,10 @@
 
 namespace dunlin::radio {
 
-/// Layers that a controller receives: long range includes the coded layer, which Bluetooth 5 Remote ID uses.
+/// Radio layers that a controller receives: kLong includes the coded layer, which Remote ID over Bluetooth 5 uses.
 enum class Reach { kUnknown, kShort, kLong };
 
-/// The set-up as a state machine. Ends the program with a sentence where the controller cannot be used. Times are ms of
+/// The set-up as a state machine. Ends the program with a sentence if the controller cannot be used. Times are ms of
 /// any monotonic clock.
 class HciDialogue {
  public:
@@ -39,7 +39,7 @@ class HciDialogue {
 
   bool IsDue(uint64_t now) const { return now >= DueAt(); }
 
-  /// Writes the command to send now to `room` and returns it; empty where none is due.
+  /// Writes the command to send now to `room` and returns it; empty if none is due.
   Bytes Step(uint64_t now, std::array<uint8_t, 32>& room) {
     if (!IsDue(now)) return {};
     if (phase_ == Phase::kScanning && now >= DeafAt()) Ask(Phase::kReset);
@@ -59,7 +59,7 @@ class HciDialogue {
   static constexpr uint64_t kQuietMs = 5'000;
   /// Time without any advertising after which the controller is set up again, ms.
   static constexpr uint64_t kDeafMs = 60'000;
-  /// Time after a set-up within which an announcement of a start belongs to that set-up, ms.
+  /// Time after a set-up within which a controller's announcement of a start belongs to that set-up, ms.
   static constexpr uint64_t kSettledMs = 500;
   static constexpr int kMostFaults = 5;
   /// Bits of the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6).
@@ -98,12 +98,12 @@ class HciDialogue {
   }
 
   void Answered(uint16_t opcode, Bytes result, uint64_t now) {
-    // After the answer to a repeated Reset, all settings are lost, so the set-up begins again.
+    // A repeated Reset clears all settings of the controller, so its answer begins the set-up again.
     if (opcode == CommandOf(Phase::kReset, false).opcode) return Ask(Phase::kEventMask);
     if (phase_ == Phase::kScanning) {
       Forget();
-      // A controller that has restarted by itself announces that it accepts commands. Right after the set-up the
-      // announcement is a late one of the set-up itself.
+      // A controller that has restarted by itself announces that it accepts commands. Within kSettledMs of the set-up,
+      // the announcement is a late effect of the set-up's own Reset.
       if (opcode == 0 && now >= set_up_ + kSettledMs) Begin(now);
       return;
     }

@@ -36,7 +36,8 @@ class HciSets {
     }
     if (set->passes) pass(report);
     else if (!has_more || !set->Hold(report)) return set->Close();
-    // A set with Remote ID that is too long is passed on up to this point, and the daemon counts it as too long.
+    // A set with Remote ID that exceeds kMostData is passed on only up to this fragment, and the daemon counts it as
+    // too long.
     if (!has_more || set->AddData(data) > kMostData) set->Close();
   }
 
@@ -48,7 +49,7 @@ class HciSets {
   static constexpr uint64_t kTimeMs = 1'000;
 
   struct Set {
-    /// Address and number of the set; 0 where this place is free.
+    /// Address of the transmitter and number of the set; 0 if this place is free.
     uint64_t key = 0;
     uint64_t since = 0;
     bool passes = false;
@@ -90,13 +91,13 @@ class HciSets {
     }
   };
 
-  /// Returns the key of address and advertising set. The highest bit is set, so that a key is never 0.
+  /// Returns the key of a report's address and advertising set. The highest bit of a key is 1, so that no key is 0.
   static uint64_t KeyOf(Bytes report) {
     uint64_t address = report.U32(3) | static_cast<uint64_t>(report.U16(7)) << 32;
     return uint64_t{1} << 63 | address << 8 | report.U8(11);
   }
 
-  /// Returns the set with a key; null where there is none, or where it was too old and is closed.
+  /// Returns the set with a key; null if there is none, or if it was too old and is now closed.
   Set* Find(uint64_t key, uint64_t now) {
     for (Set& set : sets_) {
       if (set.key != key) continue;

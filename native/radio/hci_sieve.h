@@ -1,5 +1,6 @@
-// Filter for advertising reports: only those with Remote ID are passed on to the daemon. Each is passed on as an event
-// of its own, so that no other report of the controller's event is kept.
+// Filter for advertising reports: only those with Remote ID are passed on to the daemon. A controller may put several
+// reports into one event. Each report is passed on as an event of its own, so that the daemon gets no report of another
+// device.
 #pragma once
 
 #include <algorithm>

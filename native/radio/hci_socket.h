@@ -24,7 +24,8 @@ class HciSocket {
  public:
   HciSocket(const char* name, int adapter) : name_(name), fd_(::socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, kProtocol)) {
     if (!fd_) Fail(kFailed, "cannot open a Bluetooth socket: %s", NoSocket(errno));
-    // Sets the adapter down, which ends the settings of other programs. A controller that is already down is no error.
+    // Sets the adapter down, which ends its use by other programs. If it is already down, the call fails with EALREADY,
+    // which is not an error here.
     if (::ioctl(fd(), kDown, adapter) < 0 && errno != EALREADY) Fail(kFailed, "cannot set %s down: %s", name, Reason(errno));
     int room = 1 << 20;
     (void)::setsockopt(fd(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room);
@@ -46,8 +47,8 @@ class HciSocket {
     return size > 0 ? Outcome::kPacket : Outcome::kGone;
   }
 
-  /// Sends one packet; false where the adapter is gone. A packet without room is dropped: HciDialogue sends unanswered
-  /// commands again.
+  /// Sends one packet; false if the adapter is gone. A packet for which the kernel has no room is dropped: HciDialogue
+  /// repeats unanswered commands.
   bool Send(Bytes packet) {
     return ::send(fd(), packet.data, packet.size, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || IsPassing(errno);
   }
@@ -92,7 +93,7 @@ class HciSocket {
 
   const char* name_;
   UniqueFd fd_;
-  /// Larger than any event (258 bytes) and any data packet of a controller.
+  /// The buffer is larger than any event (258 bytes) and any data packet of a controller.
   uint8_t buffer_[2'048];
 };
 

@@ -18,7 +18,7 @@ class HciSource {
   int fd() const { return socket_.fd(); }
   int tuner_fd() const { return -1; }
   unsigned tuned_mhz() const { return 0; }
-  /// True where a command is due. The server checks this each second, so a command is at most one second late.
+  /// True if a command is due. The server checks this each second, so a command is at most one second late.
   bool is_due(Stream&) const { return dialogue_.IsDue(Now()); }
 
   const char* note() const {
@@ -26,7 +26,7 @@ class HciSource {
     return dialogue_.reach() == Reach::kLong ? "\"coded\":true," : "\"coded\":false,";
   }
 
-  /// Reads the waiting packets, at most one batch; false where the adapter is gone.
+  /// Reads the waiting packets, at most one batch; false if the adapter is gone.
   bool Read(Stream& stream) {
     Bytes packet;
     auto outcome = HciSocket::Outcome::kPacket;
@@ -55,7 +55,7 @@ class HciSource {
     return static_cast<uint64_t>(now.tv_sec) * 1'000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000 + 1;
   }
 
-  /// Processes a packet. Only events matter: a scanner gets no data packets.
+  /// Processes a packet. Only events are processed: a scanning controller sends no data packets.
   void Take(Bytes packet, Stream& stream) {
     if (packet.U8(0) != kHciEvent) return;
     if (packet.U8(1) != kLeMeta) return dialogue_.Event(packet.U8(1), packet.Part(kEventHeader, packet.U8(2)), Now());

@@ -52,7 +52,7 @@ class Interface {
   uint32_t index_;
 };
 
-/// Returns the reason, as part of a sentence, why the kernel refuses a frequency.
+/// Returns the reason why the kernel refuses a frequency, as the last part of a sentence.
 inline const char* RefusedFrequency(int error) {
   if (error == EBUSY) return "another interface of the adapter is up: ip link set it down";
   if (error == EINVAL) return "the adapter or the regulatory domain does not have it: iw reg get, iw phy";

@@ -12,8 +12,8 @@
 
 namespace dunlin::radio {
 
-/// Returns the one socket that systemd passed (sd_listen_fds(3)); an empty descriptor where systemd passed none to this
-/// process. Ends the program where the socket is unusable.
+/// Returns the one socket that systemd passed (sd_listen_fds(3)); an empty descriptor if systemd passed none to this
+/// process. Ends the program if the socket is unusable.
 inline UniqueFd PassedSocket() {
   const char* pid = std::getenv("LISTEN_PID");
   const char* count = std::getenv("LISTEN_FDS");
@@ -29,8 +29,8 @@ inline UniqueFd PassedSocket() {
   return UniqueFd(kFirst);
 }
 
-/// Creates a socket at a path, for its owner and group. It appears at the path only once it listens, and replaces a
-/// socket that was left there.
+/// Creates a socket at a path, for its owner and group. The socket appears at the path only once it listens, and
+/// replaces a socket that an earlier run left there.
 inline UniqueFd ListenAt(const char* path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

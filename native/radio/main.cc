@@ -19,8 +19,8 @@ UniqueFd Listener(const Options& options) {
   return fd;
 }
 
-// Source and stream have several hundred kilobytes of buffers. They are static: nothing is allocated, and the stack is
-// too small.
+// Source and stream have several hundred kilobytes of buffers. They are static, because the stack is too small for them
+// and the program allocates nothing.
 template <typename Source>
 int Serve(const Options& options, Source& source, Stream& stream) {
   Readers readers;

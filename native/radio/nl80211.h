@@ -33,7 +33,7 @@ class Nl80211 {
     return netlink_.Ask(request, [&](Bytes answer) { wiphy.Read(answer); });
   }
 
-  /// Reads the regulatory domain: two letters, "00" where none is set.
+  /// Reads the regulatory domain: two letters, "00" if none is set.
   int Country(char (&letters)[3]) {
     Request request(family_, NL80211_CMD_GET_REG, NLM_F_ACK);
     return netlink_.Ask(request, [&](Bytes answer) {

@@ -63,7 +63,7 @@ class PacketSocket {
 
   int fd() const { return fd_.get(); }
 
-  /// Calls `take` with each waiting packet, at most one batch; false where the interface is gone.
+  /// Calls `take` with each waiting packet, at most one batch; false if the interface is gone.
   template <typename Take>
   bool Read(Take&& take) {
     for (size_t at = 0; at < kBatch; at++) {
@@ -77,8 +77,8 @@ class PacketSocket {
     return true;
   }
 
-  /// Adds to `received` the packets that the filter passed since the last call, and to `dropped` those of them that
-  /// found no room.
+  /// Adds to `received` the number of packets that the filter passed since the last call. Adds to `dropped` the number
+  /// of those for which the buffer had no room.
   void Count(uint64_t& received, uint64_t& dropped) {
     tpacket_stats counts{};
     socklen_t size = sizeof counts;
@@ -98,10 +98,12 @@ class PacketSocket {
     Set(SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program, "the filter");
     Set(SOL_SOCKET, SO_LOCK_FILTER, &on, sizeof on, "the filter's lock");
     Set(SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on, "the time stamps");
-    // Exceeding the system's limit needs CAP_NET_ADMIN. Without it the buffer gets the size of the limit.
+    // A buffer larger than the system's limit needs CAP_NET_ADMIN. Without this right the buffer gets the size of the
+    // limit.
     if (::setsockopt(fd(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) < 0)
       Set(SOL_SOCKET, SO_RCVBUF, &room, sizeof room, "the buffer");
-    // Kernels before 4.20 do not have this option. It only saves work, since the program sends nothing.
+    // Kernels before 4.20 do not have this option, so an error is ignored. The option only saves work, since the
+    // program sends nothing.
     (void)::setsockopt(fd(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on);
   }
 

@@ -11,14 +11,14 @@ inline constexpr uint16_t kLinkRadiotap = 127;
 inline constexpr uint16_t kLinkHci = 201;
 inline constexpr size_t kSnapLength = 4'096;
 
-/// Builds one block. The block is empty where its content does not fit the buffer.
+/// Builds one block. The block is empty if its content does not fit the buffer.
 class Block {
  public:
   Block(std::span<uint8_t> room, uint32_t type) : room_(room) { U32(type), U32(0); }
 
   void U16(uint16_t value) { U8(value & 0xff), U8(value >> 8); }
   void U32(uint32_t value) { U16(value & 0xffff), U16(value >> 16); }
-  /// Writes a time as two words, the upper first in any byte order.
+  /// Writes a time as two words of 32 bits. The upper word comes first, whatever the byte order.
   void Time(uint64_t value) { U32(value >> 32), U32(value & 0xffffffff); }
   void Padded(Bytes bytes) {
     if (bytes.size <= room_.size() - size_) {
@@ -30,7 +30,7 @@ class Block {
   void Option(uint16_t code, Bytes value) { U16(code), U16(static_cast<uint16_t>(value.size)), Padded(value); }
   void Option(uint16_t code, uint64_t value) { U16(code), U16(8), U32(value & 0xffffffff), U32(value >> 32); }
 
-  /// Completes the block and returns its size; 0 where the buffer was too small.
+  /// Completes the block and returns its size; 0 if the buffer was too small.
   size_t Close() {
     uint32_t total = static_cast<uint32_t>(size_ + 4);
     U32(total);
@@ -50,7 +50,7 @@ class Block {
   bool fits_ = true;
 };
 
-/// Writes the section header and the interface description, with which every stream begins. Returns their size; 0 where
+/// Writes the section header and the interface description, with which every stream begins. Returns their size; 0 if
 /// the buffer is too small.
 inline size_t WriteHeader(std::span<uint8_t> room, uint16_t link_type, Bytes name) {
   Block section(room, 0x0a0d0d0a);

@@ -6,7 +6,7 @@
 
 namespace dunlin::radio {
 
-/// Fields of a radiotap header; `length` is 0 where the header is malformed.
+/// Fields of a radiotap header; `length` is 0 if the header is malformed.
 struct Radiotap {
   size_t length = 0;
   /// `bad_fcs`: the driver reports that the check sequence is wrong. `has_fcs`: the frame ends with a check sequence.

@@ -31,8 +31,8 @@ inline UniqueFd EachSecond() {
 }
 
 /// Serves one source. `fd()` of a source is readable when packets wait (−1 for a file); `tuner_fd()` is readable when
-/// the tuner has ended. `Read(stream)` returns false at the end of the source; `is_due(stream)` is true where it can be
-/// read at once. `Count(received, dropped)`, `tuned_mhz()` and `note()` give statistics.
+/// the tuner has ended. `Read(stream)` returns false at the end of the source; `is_due(stream)` is true if `Read` has
+/// work without waiting for `fd()`. `Count(received, dropped)`, `tuned_mhz()` and `note()` give statistics.
 template <typename Source>
 class Server {
  public:
@@ -53,7 +53,7 @@ class Server {
     }
   }
 
-  /// Writes the last counts and sends everything that is queued. Waits for the client without a limit.
+  /// Writes the last counts and sends everything that is queued. Waits for the client for as long as that takes.
   void Finish() {
     Tick();
     while (stream_.client().is_connected() && stream_.client().is_waiting()) {
@@ -99,7 +99,8 @@ class Server {
     if (!stream_.client().is_connected()) stream_.Connect(std::move(fd));
   }
 
-  /// Reads from the client and discards the bytes, since the client has nothing to say. Notices its disconnection.
+  /// Reads bytes from the client and discards them, since a client sends nothing of meaning. The read shows whether the
+  /// client has disconnected.
   void LookAtClient() {
     Client& client = stream_.client();
     uint8_t dropped[256];

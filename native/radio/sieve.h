@@ -1,4 +1,4 @@
-// Filter for frames: only those with the mark of an aircraft are passed on to the daemon. Frames of other people are
+// Filter for frames: only those with the mark of an aircraft are passed on to the daemon. Frames of other devices are
 // dropped here, in a process whose only right is to read.
 #pragma once
 
@@ -25,9 +25,9 @@ inline bool HasMark(Bytes body) {
   return false;
 }
 
-/// Searches for a mark anywhere after the 802.11 header, so that the daemon can count an element that is damaged around
-/// its mark. A packet with a malformed radiotap header is passed on too, to be counted. `length` is the packet's length
-/// before it was truncated to the buffer.
+/// Searches for a mark anywhere after the 802.11 header. A damaged element with an intact mark is thus passed on, and
+/// the daemon counts it. A packet with a malformed radiotap header is also passed on, so that the daemon counts it.
+/// `length` is the packet's length before it was truncated to the buffer.
 inline Sifted Sift(Bytes packet, size_t length) {
   constexpr size_t kHeader = 24;
   Radiotap radiotap = ReadRadiotap(packet);

@@ -18,7 +18,7 @@ inline void SiftInto(Stream& stream, Bytes packet, size_t length, uint64_t time_
 
 class RadioSource {
  public:
-  /// `tuner`: null where the program does not choose the channel.
+  /// `tuner`: null if the program does not choose the channel.
   RadioSource(PacketSocket& socket, const Tuner* tuner) : socket_(socket), tuner_(tuner) {}
 
   int fd() const { return socket_.fd(); }

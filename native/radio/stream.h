@@ -1,5 +1,5 @@
-// The pcapng stream to the client: selected frames as they arrive, and statistics each second. A stream without
-// statistics means a dead program; `heard` 0 in them means a radio that receives nothing.
+// The pcapng stream to the client: selected frames as they arrive, and statistics each second. If the statistics stop,
+// the program is dead. If their member `heard` is 0, the radio receives nothing.
 #pragma once
 
 #include <cinttypes>
@@ -31,7 +31,7 @@ class Stream {
     Queue(WriteHeader(record_, link_type_, name));
   }
 
-  /// Counts frames of all transmitters; `freq_mhz` is 0 where unknown.
+  /// Counts frames of all transmitters; `freq_mhz` is 0 if unknown.
   void Count(size_t frames, size_t bad_fcs = 0, unsigned freq_mhz = 0) {
     received_ += frames;
     bad_fcs_ += bad_fcs;
@@ -44,7 +44,7 @@ class Stream {
   }
 
   /// Writes the packet counts of the interface since the start; the comment has the counts since the last call.
-  /// `tuned_mhz` 0 means that the frequency of the last frame is reported. `note` has more JSON members for the
+  /// `tuned_mhz` 0 means that the frequency of the last frame is reported. `note` holds further JSON members for the
   /// comment, each followed by a comma.
   void Report(uint64_t received, uint64_t dropped, unsigned tuned_mhz, const char* note) {
     if (tuned_mhz) freq_mhz_ = tuned_mhz;

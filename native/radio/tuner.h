@@ -18,7 +18,7 @@ namespace dunlin::radio {
 
 class Tuner {
  public:
-  /// Sets the first channel. Starts the process that changes channels where there are several.
+  /// Sets the first channel. If there are several, starts the process that changes channels.
   Tuner(const Interface& interface, Nl80211& nl80211, const Channels& channels) {
     int error = nl80211.SetFrequency(interface.index(), channels.list[0].mhz);
     if (error) Fail(kFailed, "%s refuses %u MHz: %s", interface.name(), channels.list[0].mhz, RefusedFrequency(error));
@@ -30,7 +30,7 @@ class Tuner {
 
   /// Present frequency, MHz.
   unsigned mhz() const { return shared_->mhz.load(std::memory_order_relaxed); }
-  /// Descriptor that becomes readable when the tuner process has ended; −1 where there is no such process.
+  /// Descriptor that becomes readable when the tuner process has ended; −1 if there is no such process.
   int fd() const { return alive_.get(); }
 
  private:

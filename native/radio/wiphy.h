@@ -12,7 +12,8 @@ struct Frequency {
   bool is_disabled = false;
 };
 
-/// Filled from several messages in turn, since the kernel splits a description over many.
+/// The fields are filled from several messages in turn, since the kernel splits the description of an adapter into
+/// many.
 struct Wiphy {
   bool can_monitor = false;
   std::array<Frequency, 128> frequencies{};
