@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { unavailable } from '../model/fault.ts';
 import { LAYOUTS_FINGERPRINT } from '../model/rows/layouts.ts';
 
-/** One tracker in native memory, which is freed with the last reference to it. */
+/** One tracker in native memory. The memory is freed with the last reference to the handle. */
 export type TrackerHandle = { readonly tracker: unique symbol };
 
 /** Zones and assets in native memory. */
@@ -16,7 +16,7 @@ export type AreasHandle = { readonly areas: unique symbol };
 export type Addon = {
   /** Fingerprint of native/layouts.json as of the addon's build. */
   readonly layouts: string;
-  /** Sends `state` to systemd's notification socket; false where it could not be sent. */
+  /** Sends `state` to systemd's notification socket; false if it could not be sent. */
   notify(socketPath: string, state: string): boolean;
   /** Writes the local tangent plane at a position into row `index` of `frames`. */
   makeFrame(frames: Float64Array, index: number, latDeg: number, lonDeg: number, heightM: number): void;
@@ -65,7 +65,9 @@ export type Addon = {
   mergeTracks(tracker: TrackerHandle, number: number, into: number): number;
   trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
   makeAreas(): AreasHandle;
-  /** Replaces all areas. Where one is invalid, it replaces none and writes the index of that area to `faulty`. */
+  /**
+   * Replaces all areas. If one of them is invalid, replaces none and writes the index of the invalid area to `faulty`.
+   */
   setAreas(
     areas: AreasHandle,
     protectedAreas: Float64Array,
@@ -92,7 +94,7 @@ export type Addon = {
     rows: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Matches vehicles to targets over all pairs; returns 0, or −1 where the arrays do not fit together. */
+  /** Matches vehicles to targets over all pairs; returns 0, or −1 if the arrays do not fit together. */
   assignVehicles(
     vehicles: Float64Array,
     targets: Float64Array,
@@ -130,8 +132,8 @@ const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
 };
 
 /**
- * Returns a complete addon; throws where it was built from other sources than this program. Such an addon would load
- * and fail later in operation.
+ * Checks that an addon is complete and was built from the same sources as this program, and returns it; throws
+ * otherwise. Without this check, a foreign addon would load and fail later in operation.
  */
 function whole(loaded: Partial<Addon>): Addon {
   const missing = Object.keys(functions).find((name) => typeof loaded[name as keyof Addon] !== 'function');

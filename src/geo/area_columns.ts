@@ -6,22 +6,25 @@ import { packRows, type RowValues } from '../model/rows/pack_row.ts';
 export type AreaValue = {
   /** A circle of radius 0 is a point. */
   shape: Geometry | { type: 'Point'; coordinates: Position; radius_m: number };
-  /** Floor, m above the ellipsoid; −∞ where there is none. `ceilingM` likewise, with ∞. */
+  /**
+   * Height of the floor above the ellipsoid, m; −∞ if there is none. `ceilingM` is that of the ceiling, ∞ if there is
+   * none.
+   */
   floorM: number;
   ceilingM: number;
   /**
-   * True where the approach of tracks is measured. False where only tracks inside the area or within `nearM` are
+   * True if the approach of tracks is measured. False if only tracks inside the area or within `nearM` are
    * reported.
    */
   measured: boolean;
   /**
-   * Distance within which tracks are reported, m. If `measured`, also reports tracks that will come within this
-   * distance or cross the edge within the horizon.
+   * A track within this distance of the area is reported, m. If `measured`, so is a track that will come within this
+   * distance, or will cross the edge, within the horizon.
    */
   nearM: number;
 };
 
-/** Number of areas with one position that zones must leave free, so that there is always room for assets. */
+/** Number of areas of one position for which zones must leave room, so that assets always fit in. */
 export const AREAS_FOR_ASSETS = 200;
 
 /** Packed areas, their rings, and the positions of these rings. */

@@ -10,9 +10,9 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Returns the reason why the native side would refuse a shape, as a sentence that continues after the shape's name;
- * null where it accepts the shape. It asks the native side, whose geometry differs from that of `shapeFault`: a gap
- * wide enough for `shapeFault` may be too small for it.
+ * Returns the reason why the native side would refuse a shape; null if it accepts the shape. The sentence continues
+ * after the shape's name. The native side itself decides, because its geometry differs from that of `shapeFault`: a gap
+ * that `shapeFault` accepts may be too small for it.
  */
 export function areaFault(shape: AreaValue['shape']): string | null {
   const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };

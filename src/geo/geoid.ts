@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 
 type Egm96 = { meanSeaLevel(latDeg: number, lonDeg: number): number };
 
-/** Conversion of heights above ground and mean sea level into heights above the ellipsoid, metres. */
+/** Values for the conversion of heights above ground or mean sea level into heights above the ellipsoid, m. */
 export type Heights = {
-  /** Height of the ground above the ellipsoid; null where it is unknown. */
+  /** Height of the ground above the ellipsoid; null if it is unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
 };

@@ -21,8 +21,8 @@ export class LocalFrame {
   }
 
   /**
-   * Writes the arguments of a conversion. It writes them one by one, since creating and iterating a list costs more
-   * than the conversion itself.
+   * Writes the arguments of a conversion, one by one: to create and iterate a list would cost more than the conversion
+   * itself.
    */
   #take(a: number, b: number, c: number): void {
     this.#in[0] = a;

@@ -1,6 +1,6 @@
 /**
- * Pressure altitude by the ICAO standard atmosphere (ICAO Doc 7488, troposphere). Valid below 11 km, above all heights
- * that matter here.
+ * Pressure altitude by the ICAO standard atmosphere (ICAO Doc 7488, troposphere). It is valid below 11 km, and all
+ * heights that matter here are lower.
  */
 
 const STANDARD_HPA = 1_013.25;

@@ -4,7 +4,7 @@ const EARTH_M = 6_371_008.8;
 const RADIAN = Math.PI / 180;
 
 /**
- * Great-circle distance, m (haversine, mean radius), within 0.6 % of the distance on the ellipsoid. NaN where a
+ * Great-circle distance, m (haversine, mean radius), within 0.6 % of the distance on the ellipsoid. NaN if a
  * coordinate is unknown.
  */
 export function metresApart(a: LatLon, b: LatLon): number {

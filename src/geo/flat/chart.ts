@@ -5,8 +5,8 @@ import { dot, placeOf, type Vector, vectorOf } from '../shape/plane.ts';
 const AXIS_M = 6_378_137;
 const E2 = 6.69437999014e-3;
 /**
- * Least cosine of the angle between a position and the middle of the chart at which the projection is used. A position
- * at a greater angle is drawn in its own direction, at the distance of this angle. No position then lies behind the
+ * Limit of the projection, as the cosine of the angle between a position and the middle of the chart. A position beyond
+ * this limit gets a spot at the limit, in its true direction. Every position thus has a spot, even one behind the
  * horizon.
  */
 const LEAST_AHEAD = 0.02;
@@ -41,7 +41,7 @@ export class Chart {
     return this.#up;
   }
 
-  /** Chart metres for one metre along the ground: 1 at height 0, more above it. */
+  /** Length on the chart, m, of one metre along the ground: 1 for a chart at height 0, more for a higher one. */
   get metre(): number {
     return 1 + this.#heightM / AXIS_M;
   }
@@ -55,8 +55,8 @@ export class Chart {
   }
 
   /**
-   * Returns the spot of a position at its true distance from the middle, however far. Distances from this spot are
-   * exact near the middle of the chart.
+   * Returns the spot of a position at its true distance from the middle, however far away it is. Distances between this
+   * spot and spots near the middle of the chart are exact.
    */
   pin(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];

@@ -31,7 +31,7 @@ export class Footprint {
   }
 
   /**
-   * Projects the footprint onto a chart. Returns null where the footprint is farther than `withinM` from the chart's
+   * Projects the footprint onto a chart. Returns null if the footprint is farther than `withinM` from the chart's
    * middle.
    */
   on(chart: Chart, withinM: number): Drawn | null {
@@ -39,8 +39,8 @@ export class Footprint {
     const polygons = this.#polygons.map((polygon) => polygon.map((ring) => ring.map((place) => chart.see(place))));
     const { line = [], halfM = 0 } = this.#band ?? {};
     const halfHereM = halfM * chart.metre;
-    // The centre of a circle may be far from the part of its edge near the chart's middle, so `pin` keeps its true
-    // distance.
+    // The edge of a large circle may be near the chart's middle although its centre is far away. `pin` therefore keeps
+    // the true distance of the centre.
     const [only] = line;
     return new Drawn(
       polygons,
@@ -75,8 +75,8 @@ export class Drawn {
   }
 
   /**
-   * Returns the distance of `spot` from the edge, m, positive inside and negative outside. Where polygons overlap, the
-   * greatest depth counts.
+   * Returns the distance of `spot` from the edge, m, positive inside and negative outside. If `spot` is inside several
+   * polygons, the greatest distance counts.
    */
   depth(spot: Spot): number {
     const depths = this.polygons.map((polygon) => {
@@ -99,7 +99,10 @@ export function isInside(rings: readonly (readonly Spot[])[], [x, y]: Spot): boo
   return inside;
 }
 
-/** Parts of a path inside a polygon. The path is cut where it crosses edges; a piece is inside if its midpoint is. */
+/**
+ * Returns the parts of a path inside a polygon. The path is cut where it crosses an edge. A piece is inside if its
+ * midpoint is.
+ */
 function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot): Span[] {
   const cuts = [0, ...rings.flatMap((ring) => edgesOf(ring).flatMap(([a, b]) => crossing(from, to, a, b))), 1];
   cuts.sort((a, b) => a - b);
@@ -112,7 +115,7 @@ function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot):
 }
 
 /**
- * Share of a path (0 to 1) at which it crosses the edge `a`–`b`; empty where it does not. Edges are extended by 1e-9 of
+ * Share of a path (0 to 1) at which it crosses the edge `a`–`b`; empty if it does not. Edges are extended by 1e-9 of
  * their length, against gaps from rounding.
  */
 function crossing(from: Spot, to: Spot, a: Spot, b: Spot): number[] {

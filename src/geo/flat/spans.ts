@@ -33,7 +33,7 @@ export function gapsOf(spans: readonly Span[]): Span[] {
 }
 
 /**
- * Span in which a value that changes linearly from `begin` to `end` is between `least` and `most`; null where it never
+ * Span in which a value that changes linearly from `begin` to `end` is between `least` and `most`; null if it never
  * is.
  */
 export function spanBetween(begin: number, end: number, least: number, most: number): Span | null {

@@ -11,10 +11,10 @@ const farAway = `is more than ${FARTHEST_DEG} degrees from the middle; a shape m
 const allRound = 'reaches round the whole earth';
 
 /**
- * Returns the reason why a geometry is no valid area; null where it is valid. Rings must be closed, and must meet
+ * Returns the reason why a geometry is not a valid area; null if it is valid. Rings must be closed, and must meet
  * neither themselves nor another ring of their polygon. Holes must lie inside the outer ring and outside each other.
- * Each polygon of a MultiPolygon is judged alone: polygons may overlap, and polygons cut at the antimeridian touch
- * there.
+ * Each polygon of a MultiPolygon is checked by itself, because polygons may overlap: those cut at the antimeridian
+ * touch there.
  */
 export function shapeFault(geometry: Geometry): ShapeFault | null {
   const whole = ['coordinates'];
@@ -81,7 +81,7 @@ function wrongMeeting(rings: readonly Ring[], edges: Edges, path: Path): ShapeFa
   return found;
 }
 
-/** Returns the fault of two edges, `one` before `other` by index; null where they have none. */
+/** Returns the fault of two edges, `one` before `other` by index; null if they have none. */
 function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: number, path: Path): ShapeFault | null {
   const [first, second] = [edges.ring[one] ?? 0, edges.ring[other] ?? 0];
   const [from, at] = [edges.from[one] ?? 0, edges.from[other] ?? 0];
@@ -100,7 +100,7 @@ function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: nu
   return { path: [...path, second], sentence };
 }
 
-/** Returns the two edges in ring order where they are consecutive edges of the ring; else null. */
+/** Returns the two edges in the order of the ring if they are consecutive in it; else null. */
 function following(ring: Ring | undefined, one: number, other: number): [number, number] | null {
   if (other === one + 1) return [one, other];
   return ring && one === ring.firstEdge && other === ring.firstEdge + ring.edges - 1 ? [other, one] : null;

@@ -13,7 +13,7 @@ type Piece = { middle: Vector; reach: number; plane: Plane | null; rings: readon
 
 /**
  * An area prepared for many tests whether a position is inside. Each piece has a bounding circle on the sphere, so that
- * one distance decides most tests. Poles and antimeridian need no special case.
+ * a comparison with one distance decides most tests. Poles and antimeridian need no special case.
  */
 export class Outline {
   readonly #pieces: readonly Piece[];

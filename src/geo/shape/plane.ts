@@ -2,8 +2,8 @@ import type { Position } from '../../model/geometry.ts';
 import type { LatLon } from '../position.ts';
 
 /**
- * Greatest angle between a position of an area and the middle of the area, since a plane distorts distant parts of the
- * earth too much.
+ * Greatest valid angle between a position of an area and the middle of the area. A plane would distort more distant
+ * parts of the earth too much.
  */
 export const FARTHEST_DEG = 60;
 
@@ -54,7 +54,7 @@ export class Plane {
 
   private constructor(middle: Vector) {
     this.#middle = middle;
-    // Any axis that is not parallel to `middle` gives a perpendicular of it.
+    // The cross product with any axis that is not parallel to `middle` is perpendicular to `middle`.
     const aside: Vector = Math.abs(middle[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
     const east = cross(aside, middle);
     this.#east = scaled(east, 1 / Math.hypot(...east));
@@ -62,7 +62,7 @@ export class Plane {
   }
 
   /**
-   * Returns the plane at the middle of `positions`. Null where the positions surround the earth, so that they have no
+   * Returns the plane at the middle of `positions`. Null if the positions surround the earth, so that they have no
    * middle.
    */
   static about(positions: readonly Position[]): Plane | null {

@@ -5,7 +5,7 @@ import { type Edges, SAME } from './segment.ts';
 /** A ring in a plane, with the index of its first edge among the edges of its polygon, and the number of its edges. */
 export type Ring = { flat: Flat; firstEdge: number; edges: number };
 
-/** Returns the edges of all rings. Edges without length are left out, since a repeated position is no fault. */
+/** Returns the edges of all rings. Edges without length are left out, since a position may be repeated. */
 export function edgesOf(rings: readonly Ring[]): Edges {
   const most = rings.reduce((sum, { flat }) => sum + flat.length / 2 - 1, 0);
   const at = new Float64Array(4 * most);

@@ -1,7 +1,7 @@
 /** Distance up to which two points count as equal, in radii of the earth: 0.06 mm. */
 export const SAME = 1e-11;
 
-/** Edges of all rings of a polygon, with the values of edge i at index i of each array. */
+/** Edges of all rings of a polygon as arrays; edge i has its values at index i of each array, or at 4·i in `at`. */
 export type Edges = {
   readonly count: number;
   /** Coordinates ax, ay, bx, by of each edge, from `a` to `b`. */

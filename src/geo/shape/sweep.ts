@@ -2,9 +2,9 @@ import { type Edges, leftOf, SAME } from './segment.ts';
 
 /**
  * Calls `judge` with pairs of edges that become neighbours as a line sweeps over the plane, until `judge` returns true.
- * Where any edges meet, a meeting pair is among them (Shamos and Hoey, Geometric intersection problems, 1976). Ten
- * thousand edges take some 10 ms in any arrangement. `judge` returns whether a pair is a fault. Consecutive edges of a
- * ring share a point and are no fault.
+ * If any edges meet, `judge` gets at least one pair that meets (Shamos and Hoey, Geometric intersection problems,
+ * 1976). Ten thousand edges take some 10 ms in any arrangement. `judge` returns whether a pair is a fault. Consecutive
+ * edges of a ring share a point, which is not a fault.
  */
 export function sweep(edges: Edges, judge: (one: number, other: number) => boolean): void {
   const line = new SweepLine(edges);
@@ -54,7 +54,7 @@ class SweepLine {
     this.#crossed = new Int32Array(edges.count);
   }
 
-  /** Adds an edge that begins; true where `judge` finds a fault with an edge at the same height or a neighbour. */
+  /** Adds an edge that begins; true if `judge` finds a fault with an edge at the same height or a neighbour. */
   enter(edge: number, judge: (one: number, other: number) => boolean): boolean {
     let low = 0;
     let high = this.#count;
@@ -73,7 +73,7 @@ class SweepLine {
     return below || (low + 1 < this.#count && judge(edge, this.#crossed[low + 1] ?? 0));
   }
 
-  /** Removes an edge that ends; true where `judge` finds a fault between its two former neighbours. */
+  /** Removes an edge that ends; true if `judge` finds a fault between its two former neighbours. */
   leave(edge: number, judge: (one: number, other: number) => boolean): boolean {
     const place = this.#crossed.subarray(0, this.#count).indexOf(edge);
     if (place < 0) return false;
@@ -84,8 +84,8 @@ class SweepLine {
   }
 
   /**
-   * Returns 1 where `edge` begins above `other`, −1 where below. If `edge` begins on `other`, its end decides; 0 where
-   * its end is on `other` too.
+   * Returns 1 if `edge` begins above `other`, −1 if it begins below. If it begins on `other`, its end decides in the
+   * same way; 0 if its end is on `other` too.
    */
   #heightOver(other: number, edge: number): number {
     const { at } = this.#edges;
