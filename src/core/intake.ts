@@ -18,8 +18,8 @@ type Deps = {
 };
 
 /**
- * Queue of observations before the tracker. Assigns each row to a claim, and collects consecutive rows into one batch.
- * Waiting rows refer to claims by index, so they are flushed before two claims are merged.
+ * Prepares observations for the tracker: assigns each row to a claim, and collects consecutive rows into one batch.
+ * Waiting rows refer to claims by index, so they go to the tracker before two claims are merged.
  */
 export class Intake {
   readonly #deps: Deps;
@@ -50,7 +50,8 @@ export class Intake {
     if (this.#confirmsNothing(kind, dossier, rows, at))
       return void this.#deps.records.assign(rows[at + OBSERVED.sequence]);
     const isFused = rows[at + OBSERVED.fused] === 1;
-    // A fusion system's track number is no claim: its positions are associated like those of a sensor.
+    // The track number of a fusion system is no claim. A position under such a number is associated with tracks like
+    // that of a sensor.
     const isAnonymous = !makesClaim(dossier) || (isFused && dossier?.hasOwn === false);
     const isPlot = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && isAnonymous);
     if (dossier && isPlot) this.#deps.records.expect(rows[at + OBSERVED.sequence], dossier);
@@ -66,7 +67,7 @@ export class Intake {
     this.#pending.to = at + OBSERVED.width;
   }
 
-  /** Takes all waiting rows; returns undefined if there are none. */
+  /** Removes and returns all waiting rows; undefined if there are none. */
   takePending(): Float64Array | undefined {
     const waiting = this.#pending;
     this.#pending = null;
@@ -90,8 +91,8 @@ export class Intake {
   }
 
   /**
-   * Credits another receiver with a report that was already counted. A copy with a contradicting status counts against
-   * the claim.
+   * Processes a copy of a report that was already counted: credits the receiver of the copy. If one copy reports an
+   * alarm and the other does not, this counts against the claim.
    */
   #repeat(dossier: ReadDossier | undefined, rows: Float64Array, at: number): void {
     const { claims, records, flush } = this.#deps;
@@ -117,8 +118,8 @@ export class Intake {
     const claimant = claims.resolve(dossier, rows, at);
     const receivedS = rows[at + OBSERVED.receivedS] ?? 0;
     const { isHeldBack: isHeld, identity } = claims;
-    // A single report that is held back may be corrupted. From the second such report on, the transmitter is taken to
-    // have sent them.
+    // A single report that is held back may have been corrupted on the way. If more follow, the transmitter is assumed
+    // to have sent these positions.
     const counts = !isHeld || claimant.story.strays(receivedS) > 1;
     if (counts && !claims.isProven(claimant, receivedS))
       this.#listener.receive(claimant.watch, dossier, rows, at, identity);

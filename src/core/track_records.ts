@@ -12,7 +12,7 @@ import type { SensorSite } from './tracking/sensor_site.ts';
 import type { Stepped } from './tracking/tracker.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Time without a report after which pending receptions of a track are published, ms. */
+/** Receptions of a track that are not published yet are published after this time without a report, ms. */
 const BURST_OVER_MS = 1_500;
 const SWEEP_MS = 250;
 
@@ -20,8 +20,8 @@ const SWEEP_MS = 250;
 export type Ending = Pick<TrackRemoval, 'number' | 'reason' | 'into'>;
 
 /**
- * Descriptions of all tracks: identities, receptions and judgements, without their states. Follows the tracker's
- * answers batch by batch, and collects changes until the caller takes them.
+ * Descriptions of all tracks: identities, receptions and verdicts. The tracker holds the states of motion. Applies the
+ * answers of the tracker batch by batch, and collects changes until the caller takes them.
  */
 export class TrackRecords {
   readonly #seed: Uint8Array;
@@ -79,8 +79,8 @@ export class TrackRecords {
   }
 
   /**
-   * Credits a sensor with a report of a track. `speaks` is used if the sensor is unknown: whether the report was a
-   * claim.
+   * Credits a sensor with a report of a track. `speaks` states whether the report was a claim; it counts only if the
+   * sensor is unknown.
    */
   credit(
     record: TrackRecord,
@@ -143,7 +143,7 @@ export class TrackRecords {
     return record;
   }
 
-  /** Handles a claim that left track `from` for the new track `to`: the old track loses the claim's identities. */
+  /** Handles a claim that moved from track `from` to track `to`: the old track loses the claim's identities. */
   #part(claim: number, from: number, to: number): void {
     const left = this.get(from);
     left?.disown();
@@ -169,7 +169,10 @@ export class TrackRecords {
     this.#removed.push({ id: record.id, ...ending });
   }
 
-  /** Completes the tracker's rows with the aircraft's reported values, and judges the claims as of `nowS`. */
+  /**
+   * Adds the values that aircraft report to the rows of the tracker, and updates the verdicts on claims as of `nowS`,
+   * s.
+   */
   takeRows(rows: Float64Array, nowS: number): void {
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const record = this.get(rows[at + TRACK.number] ?? 0);
@@ -185,7 +188,10 @@ export class TrackRecords {
     }
   }
 
-  /** Judges the claim of a track. For a proven vehicle, only the use of its identity by others counts. */
+  /**
+   * Updates the verdict on the claim of a track. For a proven vehicle, only the use of its identity by others counts
+   * against it.
+   */
   #judge(record: TrackRecord, nowS: number): void {
     const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
     let said = claimant?.watch.holds(nowS, this.#claims.identity) ?? 0;
@@ -194,7 +200,10 @@ export class TrackRecords {
     record.judge(said, () => verdictOf(record.tracked, claimant?.watch.reasons(said) ?? []));
   }
 
-  /** Judges tracks whose claims were marked, and collects tracks whose pending changes are due. */
+  /**
+   * Updates the verdicts of tracks whose claims were marked as duplicates. Collects tracks whose unpublished changes
+   * are due.
+   */
   sweep(nowMs: number): void {
     const { marked } = this.#claims;
     const sweep = nowMs - this.#sweptMs >= SWEEP_MS;
@@ -219,7 +228,10 @@ export class TrackRecords {
     return Float64Array.from(numbers).sort();
   }
 
-  /** Takes the changes since the last call. Calls `described` for each track whose description changed. */
+  /**
+   * Returns the changes since the last call and removes them. Calls `described` for each track whose description
+   * changed.
+   */
   takeNews(
     nowMs: number,
     described: (record: TrackRecord) => void,
@@ -237,7 +249,7 @@ export class TrackRecords {
 
 /**
  * Removes the reason `not_seen_by_sensor` from a track that another system reports. That system may see farther than
- * the own sensors, and its errors are no false claim of the aircraft.
+ * the own sensors, and the aircraft is not responsible for its errors.
  */
 function forgiveMisses(tracked: Tracked): void {
   if ((tracked.reasons & SUSPECT_REASON.notSeenBySensor) === 0) return;
@@ -246,8 +258,8 @@ function forgiveMisses(tracked: Tracked): void {
 }
 
 /**
- * Map with track numbers as keys. Keys become 32-bit integers, which V8 finds many times faster than the doubles of a
- * row.
+ * Map with track numbers as keys. The doubles of a row are converted to 32-bit integers, which V8 finds many times
+ * faster as keys.
  */
 export class ByTrack<T> {
   readonly #entries = new Map<number, T>();

@@ -1,8 +1,8 @@
 import { APART_S, STRAYS_S } from './strays.ts';
 
 /**
- * Accepted difference between heights that different sources report for one aircraft, m. Bit errors change a height
- * by more.
+ * Accepted difference between heights that different sources report for one aircraft, m. Bit errors change a height by
+ * more than this.
  */
 const SLACK_M = 300;
 /** Greatest climb or descent rate of any aircraft, m/s. */
@@ -12,9 +12,9 @@ type Height = { altM: number; timeS: number; receivedS: number };
 
 /**
  * Checks the reported heights of one claim. Rejects a height that the aircraft cannot have reached by climbing or
- * descending from the last accepted height. A second report that agrees with the rejected height confirms it. A
- * report that agrees with the last accepted height discards the rejected one. A rejected height is no evidence
- * against the claim, because transmitters correct their height when their position fix improves.
+ * descending from the last accepted height. A later report that agrees with the rejected height confirms it, and it is
+ * accepted. A report that agrees with the last accepted height discards the rejected one. A rejected height is no
+ * evidence against the claim, because transmitters correct their height when their position fix improves.
  */
 export class ClaimHeight {
   #last: Height | null = null;
@@ -29,8 +29,8 @@ export class ClaimHeight {
       this.#held = null;
       return true;
     }
-    // Copies of one transmission have the same height, so only a report at least `APART_S` later confirms a rejected
-    // height.
+    // Copies of one transmission have the same height. Therefore only a report at least `APART_S` later can confirm a
+    // rejected height.
     if (!this.#held || !isClimb(this.#held, height) || receivedS - this.#held.receivedS > STRAYS_S) this.#held = height;
     return false;
   }

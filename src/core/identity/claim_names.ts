@@ -7,8 +7,8 @@ const MAX_NAMES = 16;
 export class ClaimNames {
   readonly #bearers = new Map<string, Set<Claimant>>();
   /**
-   * Counts changes of the assignment of names and radios to claims. Caches compare this count to detect that they are
-   * outdated.
+   * Count of changes in which claims have which names and radios. A cache compares this count with a stored one to
+   * detect that it is outdated.
    */
   hands = 0;
 
@@ -25,8 +25,9 @@ export class ClaimNames {
   }
 
   /**
-   * Adds the link to the external name of a restored claim. Restored external names lack their link, so the first
-   * link that reports the number with a fitting position gets the claim.
+   * Completes external names of restored claims. An external name is another system's track number together with the
+   * link to that system. After a restart the link is missing, so the first link that reports the number at a fitting
+   * position gets the claim.
    */
   linkRestored(names: readonly string[], fits: (claimant: Claimant) => boolean): void {
     for (const name of names) {
@@ -55,7 +56,7 @@ export class ClaimNames {
     this.#bearers.set(name, bearers);
   }
 
-  /** Removes the claim from the index under `name`. */
+  /** Removes `name` of the claim from the index. */
   lose(claimant: Claimant, name: string): void {
     this.hands++;
     const bearers = this.#bearers.get(name);

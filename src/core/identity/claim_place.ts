@@ -1,25 +1,25 @@
 import type { Ecef } from '../../geo/position.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
-/** Greatest speed of any tracked object, m/s. Above the speed of crewed aircraft. */
+/** Greatest speed of any tracked object, m/s. It is above the speed of crewed aircraft. */
 const MAX_SPEED_MPS = 350;
 const JUMP_SLACK_M = 300;
 /**
- * Distance up to which two claims with one name count as one aircraft, m; `MAX_SAME_SLACK_M` limits the allowance for
- * position error.
+ * Distance up to which two claims with one name count as one aircraft, m. The position error is added, up to
+ * `MAX_SAME_SLACK_M`.
  */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
 /**
- * Distance from which two transmitters with one name count as separate aircraft, m. Grows by `NEAR_SPEED_MPS` for
- * each second between their reports.
+ * Distance from which two transmitters with one name count as separate aircraft, m. The distance grows by
+ * `NEAR_SPEED_MPS` for each second between their reports.
  */
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
 /**
- * Limits of `canFly`: how far an aircraft can get between two reports. The limit adds position error, a share for
- * turns that are reported late, and acceleration. The speed is capped at that of small aircraft (`FAST_MPS`) or at
- * 1.5 times the reported speed, whichever is greater.
+ * Limits of `canFly`: how far an aircraft can get between two reports. Position error, acceleration, and a share for
+ * turns that are reported late are added. The speed is capped at that of small aircraft (`FAST_MPS`) or at 1.5 times
+ * the reported speed, whichever is greater.
  */
 const FLY_SLACK_M = 40;
 const MAX_FLY_SD_M = 1_000;
@@ -40,7 +40,7 @@ const EARTH_RADIUS_M = 6_371_000;
 export type Fix = Ecef & {
   timeS: number;
   sdM: number;
-  /** Reported height above the ellipsoid, m; NaN if none is reported. Not included in the ECEF position. */
+  /** Reported height above the ellipsoid, m; NaN if none is reported. It is not included in the ECEF position. */
   altM: number;
   speedMps: number;
   /** Reported velocity in local axes, m/s; NaN if the report has a speed but no course. */
@@ -53,8 +53,8 @@ export function emptyFix(): Fix {
 }
 
 /**
- * Fills `into` from a packed observation, on a spherical earth. The accuracy suffices to judge whether an aircraft
- * can have flown there. Returns false if the row has no position.
+ * Fills `into` from a packed observation, on a spherical earth. That is accurate enough to judge whether an aircraft
+ * can have flown from one position to another. Returns false if the row has no position.
  */
 export function readFix(row: Float64Array, at: number, into: Fix): boolean {
   const kind = row[at + OBSERVED.kind];
@@ -105,8 +105,8 @@ export function fits(last: Fix | null, fix: Fix | null): boolean {
 }
 
 /**
- * Whether an aircraft can fly from one position to the other at its reported speed. If neither report has a speed,
- * `fits` decides.
+ * Whether an aircraft can fly from one position to the other at its reported speed. If neither report has a speed, the
+ * wider limits of `fits` apply.
  */
 export function canFly(a: Fix, b: Fix): boolean {
   if (Number.isNaN(a.speedMps) && Number.isNaN(b.speedMps)) return fits(a, b);
@@ -119,8 +119,8 @@ export function canFly(a: Fix, b: Fix): boolean {
 }
 
 /**
- * Whether the velocities of both reports predict the change of position. Stricter than `canFly`, which decides if a
- * velocity is missing.
+ * Whether the velocities of both reports predict the change of position. This is stricter than `canFly`, whose result
+ * counts if a report has no velocity.
  */
 export function isSteady(a: Fix, b: Fix): boolean {
   if (!canFly(a, b)) return false;
@@ -143,8 +143,8 @@ export function isSteady(a: Fix, b: Fix): boolean {
 }
 
 /**
- * Highest plausible speed between two reports, m/s. Takes the higher reported speed, limited to what the lower speed
- * can reach by accelerating.
+ * Highest plausible speed between two reports, m/s. It is the higher reported speed, but at most the speed that an
+ * aircraft can reach from the lower one by accelerating.
  */
 function speedBetween(a: number, b: number, passedS: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Math.max(a || 0, b || 0);
@@ -152,8 +152,8 @@ function speedBetween(a: number, b: number, passedS: number): number {
 }
 
 /**
- * Whether the last positions of two claims count as one position. The tolerance grows with the position error that
- * `fix` declares.
+ * Whether the last positions `a` and `b` of two claims count as one position. The tolerance grows with the position
+ * error that the present report `fix` declares.
  */
 export function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
   if (!a || !b) return true;

@@ -1,15 +1,15 @@
 import { type Fix, isApart } from './claim_place.ts';
 import type { Claimant } from './claimant.ts';
 
-/** Number of consecutive contradicting reports from which two aircraft are assumed. */
+/** Number of consecutive contradicting reports after which two aircraft are assumed. */
 const DISPUTES = 5;
 /** A claimant counts as transmitting until this time after its last report, s. */
 const RIVAL_S = 3;
 
 /**
- * Whether two radios of one claim are on two separate aircraft. Counts consecutive changes of the radio between
- * positions that are too far apart for one aircraft. On one aircraft the radios' positions differ only by the flight
- * between their reports.
+ * Whether two radios of one claim are on two separate aircraft. Counts reports in a row that come from another radio
+ * than the last one, at a position too far away for one aircraft. Two radios on one aircraft report positions that
+ * differ only by the flight between the reports.
  */
 export function haveRadiosParted(claimant: Claimant, transmitter: string | null, fix: Fix): boolean {
   const { last } = claimant;
@@ -19,8 +19,9 @@ export function haveRadiosParted(claimant: Claimant, transmitter: string | null,
 }
 
 /**
- * Returns another claim with the same serial that currently transmits from a separate position: another aircraft.
- * Returns null until `DISPUTES` consecutive reports contradict, or both claims are marked already.
+ * Returns another claim with the same serial that currently transmits from a position too far away for one aircraft.
+ * Returns null until `DISPUTES` consecutive reports have shown this, unless both claims are already marked as
+ * duplicates.
  */
 export function rivalOf(
   claimant: Claimant,

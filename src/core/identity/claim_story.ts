@@ -4,10 +4,10 @@ import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
 import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 
-/** Interval between kept positions, s, and their number: together about one minute. */
+/** Interval between the positions that a trail keeps, s, and their number: together about one minute. */
 const EVERY_S = 2;
 const PLACES = 32;
-/** The trail answers for times up to this long before its oldest position, s. */
+/** The oldest position of a trail also counts for times up to this long before it, s. */
 const MARGIN_S = 2;
 
 /** Positions that a claim reported in the last minute. */
@@ -25,7 +25,7 @@ class ClaimTrail {
     this.#next = (this.#next + 1) % PLACES;
   }
 
-  /** Returns the kept position nearest in time; null for a time before the oldest kept position. */
+  /** Returns the kept position nearest in time; null for a time more than `MARGIN_S` before the oldest one. */
   at(timeS: number): Fix | null {
     let nearest: Fix | null = null;
     let firstS = Number.POSITIVE_INFINITY;
@@ -37,31 +37,37 @@ class ClaimTrail {
   }
 }
 
-/** Interval from which a transmitter counts as slow, s. Contradictions of a slow transmitter need fewer reports. */
+/**
+ * A transmitter with at least this interval between its reports counts as slow, s. Fewer contradicting reports of a
+ * slow transmitter are sufficient.
+ */
 const SELDOM_S = 3.5;
-/** Silence after which a claim may move to another position, in mean intervals between its transmissions. */
+/**
+ * Silence after which a claim may move to a distant position, as a multiple of the mean interval between its
+ * transmissions.
+ */
 const SILENT_PACES = 4;
 /** Minimum of that silence, s. */
 const SILENT_S = 5;
 const PACE_SHARE = 0.25;
-/**
- * Minimum of that silence after two transmitters were found to use the name, s; `TWO_S` is how long that finding
- * holds, s.
- */
+/** Minimum of that silence after two transmitters were found to use the name, s. This finding holds for `TWO_S`, s. */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;
 /**
- * Number of reports from which a claim is established. Before that, a second report that agrees on another position
- * moves the claim at once.
+ * Number of reports from which a claim is established. Before that, two reports that agree on another position move the
+ * claim at once.
  */
 const ESTABLISHED = 3;
 /**
- * Duration for which a second series of consistent reports under one name must last to count as another aircraft, s.
- * The age of the first series does not matter. Otherwise a forger that sends first would keep the real aircraft from
+ * Duration, s, of a second series of consistent reports under one name, from which it counts as another aircraft. It
+ * need not be as long as the first series. Otherwise a forger that sends first would keep the real aircraft from
  * getting a track.
  */
 const STORY_S = 2.6;
-/** Number of reports that a second series needs: from a transmitter that sends once a second, and from a slower one. */
+/**
+ * Number of reports that a second series needs. `SELDOM_REPORTS` are enough from a slow transmitter: they must span at
+ * least `SELDOM_S`, without other series in between.
+ */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
 /**
@@ -71,17 +77,17 @@ const SELDOM_REPORTS = 2;
 const ANSWERS = 2;
 const SELDOM_PACE_S = 1.5;
 /**
- * Limits for a backlog, whose delay shrinks as it catches up: greatest delay, s, and least decrease of the delay
+ * Limits for a backlog (delayed reports of a link that catches up): greatest delay, s, and least decrease of the delay
  * between two reports, s.
  */
 const BACKLOG_S = 60;
 const STEADY_S = 0.5;
 
 /**
- * Verdict on a reported position: `waits` is true if a second report must confirm it, false if it follows from the
- * earlier positions. `isAgainst` is the contradiction found. `two`: two transmitters use the name. `jumps`: one
- * transmitter jumps. `zigzags`: the positions contradict the reported velocities. `isStory` is true if the waiting
- * reports have agreed long enough to belong to another aircraft.
+ * Verdict on a reported position. `waits`: a second report must confirm it, because the aircraft cannot have flown
+ * there from the accepted positions. `isAgainst` is the contradiction found. `two`: two transmitters use the name.
+ * `jumps`: one transmitter jumps. `zigzags`: the positions contradict the reported velocities. `isStory` is true if the
+ * waiting reports have agreed long enough to belong to another aircraft.
  */
 export type Place = { waits: boolean; isAgainst: 'two' | 'jumps' | 'zigzags' | null; isStory: boolean };
 
@@ -89,8 +95,8 @@ const follows: Place = { waits: false, isAgainst: null, isStory: false };
 const waits: Place = { waits: true, isAgainst: null, isStory: false };
 
 /**
- * Whether a report follows only because it declares a large position error. Such a position is not kept: the next
- * report may declare a small error.
+ * Whether a position is possible after the last one only because it declares a large position error. Such a position
+ * does not become the last one: the next report may declare a small error.
  */
 function isVagueLeap(last: Fix, fix: Fix): boolean {
   return fix.sdM > last.sdM && !canFly(last, { ...fix, sdM: last.sdM });
@@ -114,7 +120,10 @@ export class ClaimStory {
   readonly #height = new ClaimHeight();
   #twoS = Number.NEGATIVE_INFINITY;
 
-  /** Number of contradicting transmissions, each at most `STRAYS_S` after the one before. */
+  /**
+   * Returns the number of transmissions that contradict the accepted positions, each at most `STRAYS_S` after the one
+   * before.
+   */
   strays(receivedS: number): number {
     return this.#strays.count(receivedS);
   }
@@ -124,9 +133,9 @@ export class ClaimStory {
     return this.#radio;
   }
 
-  /** Accepts a position without a check, as for a vehicle whose link proves its identity. */
+  /** Accepts a position without a check. Called directly for a vehicle whose link proves its identity. */
   take(fix: Fix, radio: string | null, receivedS: number): void {
-    // A report that arrives late gives an earlier position, which does not replace the last one.
+    // A report that arrives late has an earlier position, which must not replace the last one.
     const last = this.#last;
     if (!last || (fix.timeS >= last.timeS && !isVagueLeap(last, fix))) this.#last = keep(fix, last);
     this.#radio = radio;
@@ -138,7 +147,7 @@ export class ClaimStory {
 
   /**
    * Judges the position of a report that arrived in time. `isOwn` is false if the claim belongs to a vehicle that its
-   * link proves; the report then never moves the claim.
+   * own link proves. The report came over another link, and then never moves the claim.
    */
   receive(fix: Fix, radio: string | null, receivedS: number, isOwn: boolean): Place {
     const last = this.#last;
@@ -157,27 +166,31 @@ export class ClaimStory {
     return { waits: true, isAgainst: this.#against(receivedS), isStory: this.#isStory(waiting) };
   }
 
-  /** Distance of a report from the last position, m; infinite if the aircraft cannot have flown there. */
+  /** Returns the distance of a report from the last position, m; infinite if the aircraft cannot have flown there. */
   gapM(fix: Fix): number {
     return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the waiting reports form a second series of consistent reports while the first series continues. */
+  /**
+   * Whether the waiting reports are so many and so long consistent that they belong to a second aircraft, while the
+   * first series continues.
+   */
   #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
     if (answers < (this.#paceS > SELDOM_PACE_S ? 1 : ANSWERS) || reports < (isMixed ? STORY_REPORTS : SELDOM_REPORTS))
       return false;
     return receivedS - sinceS >= (reports < STORY_REPORTS ? SELDOM_S : STORY_S);
   }
 
-  /** Drops the waiting series that this report continues, because it has become another claim. */
+  /** Drops the waiting series that the report `fix` continues, because the series has become a claim of its own. */
   part(fix: Fix, receivedS: number): void {
     const waiting = this.#waiting.find(fix, receivedS);
     if (waiting) this.#waiting.remove(waiting);
   }
 
   /**
-   * Judges a report that was refused for its time or its rate. Returns how the report contradicts the claim. A report
-   * that was delayed in a queue agrees with the kept position of its own time and contradicts nothing.
+   * Judges a report that was refused because it was too old or came too fast. Returns how the report contradicts the
+   * claim. A report that was merely delayed in a queue agrees with the position that the trail keeps for its time, and
+   * contradicts nothing.
    */
   refuse(fix: Fix, receivedS: number): Place['isAgainst'] {
     if (!this.#last) return null;
@@ -192,9 +205,10 @@ export class ClaimStory {
   }
 
   /**
-   * Whether a refused report contradicts the refused report before it; used if no position is kept for its time. The
-   * reports contradict if no aircraft can fly between their positions. They also contradict if both are far from the
-   * aircraft with equal delay: the delay of a backlog would shrink. If they contradict, both count.
+   * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for its
+   * time. The two contradict if no aircraft can fly between their positions. The two also contradict if they are far
+   * from the aircraft and their delay does not shrink, as that of a backlog would. If they contradict, both count as
+   * contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;
@@ -210,8 +224,8 @@ export class ClaimStory {
   }
 
   /**
-   * Whether a second report confirms a new position, with no report from the old position after the first. An
-   * established claim must also have been silent for long enough.
+   * Whether this report confirms a new position that an earlier one gave, with no report from the old position in
+   * between. An established claim must, besides, have been silent at the old position for long enough.
    */
   #agrees(fix: Fix, receivedS: number): boolean {
     const waiting = this.#waiting.find(fix, receivedS);
@@ -221,7 +235,7 @@ export class ClaimStory {
     return silentS >= this.#silenceS() || this.#reports < ESTABLISHED;
   }
 
-  /** Silence after which a claim may move to another place, s. */
+  /** Returns the silence after which a claim may move to a distant position, s. */
   #silenceS(): number {
     return Math.max(SILENT_S, SILENT_PACES * this.#paceS);
   }

@@ -19,26 +19,28 @@ export class Claimant {
   lastTransmitter: string | null = null;
   receivedS = Number.NaN;
   /**
-   * Time of the last reception over a link that proves the sender, s; −Infinity if there was none. Once set, the
-   * claim matches its names at any position.
+   * Time of the last reception over a link that proves the sender, s; −Infinity if there was none. If there was one, a
+   * report over such a link matches the claim by name at any position.
    */
   provenS = Number.NEGATIVE_INFINITY;
   /**
-   * Contradictions found in the claim's reports, and findings that its name is used twice or that it uses several
-   * names.
+   * Contradictions found in the claim's reports. Includes the findings that another transmitter uses its name, or that
+   * it uses several names.
    */
   readonly watch = new ClaimWatch();
   /** Accepted positions of the claim, and reported positions that contradict them. */
   readonly story = new ClaimStory();
   /** All claims with the same radio address and names, this one included. The claims share one set. */
   duplicates: Set<Claimant>;
-  /** Latest dossier of the claim. */
+  /** Latest dossier (claims of one transmitter) whose serial the claim took over. */
   spoke: ReadDossier | null = null;
-  /** Number of consecutive reports in which the claim's radios gave positions that one aircraft cannot have. */
+  /** Number of consecutive reports by changing radios of the claim at positions too far apart for one aircraft. */
   disputes = 0;
-  /** Transmissions that were received both with and without an alarm. */
+  /** Transmissions of which one copy reported an alarm (an emergency or failure) and another copy did not. */
   readonly denials = new Strays();
-  /** Number of consecutive reports during which another claim with the same serial was at a separate position. */
+  /**
+   * Number of consecutive reports while another claim with the same serial was too far away to be the same aircraft.
+   */
   apart = 0;
   /** Number of the claim's track; 0 while it has none. */
   track = 0;
@@ -51,7 +53,7 @@ export class Claimant {
 }
 
 export type ClaimDeps = {
-  /** Lets the tracker process all observations resolved so far. This may end claims. */
+  /** Lets the tracker process all observations that have a claim so far. This may end tracks, and with them claims. */
   settle(): void;
   /** Merges the tracker's state of claim `from` into claim `into`. */
   join(from: number, into: number): void;
@@ -70,7 +72,7 @@ export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): bool
   return reported && [...claimant.names].some(isSerial);
 }
 
-/** Whether the claim has an identity that the aircraft itself reported, not only numbers that other systems gave. */
+/** Whether the aircraft itself reported an identity of the claim. Numbers that other systems gave do not count. */
 export function hasOwnIdentity({ names, transmitters }: Claimant): boolean {
   if (transmitters.size > 0) return true;
   for (const name of names) if (!isExternalName(name)) return true;

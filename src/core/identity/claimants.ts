@@ -11,7 +11,7 @@ export class Claimants {
   }
 
   get(index: number): Claimant | undefined {
-    // Converted to an integer, because the index comes from a row of doubles: V8 finds integer keys of a map many
+    // The index comes from a row of doubles and is converted to an integer, because V8 finds integer keys of a map many
     // times faster.
     return this.#byIndex.get(index | 0);
   }
@@ -35,7 +35,7 @@ export class Claimants {
     return claimant;
   }
 
-  /** Records a reception. Moves the claim to the end of the order at most once a second. */
+  /** Records a reception. Moves the claim to the end of the order, but at most once a second. */
   receive(claimant: Claimant, receivedS: number): void {
     if (receivedS - claimant.receivedS <= 1) return;
     this.#byIndex.delete(claimant.index);

@@ -2,13 +2,13 @@ import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import type { Fix } from './claim_place.ts';
 import { type Claimant, MAX_BEARERS } from './claimant.ts';
 
-/** A claim of the same radio counts as transmitting until this time after its last report, s. */
+/** A claim counts as transmitting until this time after its last report, s. */
 const DUPLICATES_S = 15;
 
 /**
  * Whether a second aircraft may transmit with the radio and the names of this claim. There must be room for another
- * claim, and claim and dossier must not report different serials. A transmitter that alternates between serials is
- * one aircraft with false claims.
+ * claim, and claim and dossier must not report different serials. If the serials differ, one transmitter alternates
+ * between serials, and is one aircraft with false claims.
  */
 export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: ReadDossier): boolean {
   if (duplicates.size >= MAX_BEARERS) return false;

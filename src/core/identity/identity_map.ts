@@ -19,13 +19,11 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/**
- * No report over another link moves a claim for this long after a proven report, s. Same value as in native/tracker.
- */
+/** For this time after a proven report, s, other links do not move the claim. Same value as in native/tracker. */
 const PROVEN_S = 10;
 /**
- * Number of transmissions received with contradicting alarms from which two aircraft share the identity. An honest
- * change of status causes one such transmission.
+ * Number of transmissions received both with and without an alarm from which two aircraft are assumed to share the
+ * identity. An honest change of status causes one such transmission.
  */
 const DENIALS = 3;
 
@@ -41,19 +39,19 @@ export class IdentityMap {
   readonly #claimants: Claimants;
   /** Reported position of the current observation. One object is reused: thousands arrive per second. */
   readonly #said: Fix = emptyFix();
-  // Claim last found for each dossier, by its index. Valid while `hands` is unchanged and no other claim has its names.
-  // Stores the claim's index, so that a dossier that outlives its claim does not keep the claim in memory.
+  // Cache by dossier index: the claim of each dossier whose names no other claim has; valid while `ClaimNames.hands` is
+  // unchanged. It holds indices of claims, so that a dossier that outlives its claim does not keep it in memory.
   readonly #sole: { dossier: ReadDossier; claim: number; hands: number }[] = [];
   /** Reception time of the current observation, s; `#proven` is true if its link proves the sender. */
   #receivedS = 0;
   #proven = false;
   /** Whether the last resolved position is held back until another report agrees with it. */
   isHeldBack = false;
-  /** Claim with whose earlier positions the current report was compared. */
+  /** Claim whose earlier positions were compared with the current report. */
   #followed: Claimant | null = null;
   /** Claims that were marked as duplicates since the last sweep. */
   readonly marked = new Set<Claimant>();
-  /** Policy that sets for how long a mark holds. */
+  /** Policy that sets, among others, for how long a claim stays marked as a duplicate. */
   identity = defaultPolicy.identity;
 
   constructor(capacity: number, deps: ClaimDeps) {
@@ -80,7 +78,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Uses a refused report as evidence against the claim whose names it carries. */
+  /** Uses a report that was refused as evidence against the claim whose names it carries. */
   refuse(dossier: ReadDossier | undefined, row: Float64Array, at: number): void {
     if (!dossier || !isOnEarth(row, at) || !readFix(row, at, this.#said)) return;
     this.#receivedS = row[at + OBSERVED.receivedS] ?? 0;
@@ -89,15 +87,15 @@ export class IdentityMap {
     if (claimant) this.#hold(claimant, claimant.story.refuse(this.#said, this.#receivedS));
   }
 
-  /** Records that one transmission was received both with and without an alarm. */
+  /** Records that one copy of a transmission reports an alarm (emergency or failure), and another does not. */
   contradict(claimant: Claimant): void {
     if (claimant.denials.add(this.#receivedS) >= DENIALS) this.#mark(claimant);
   }
 
   /**
-   * Assigns a report by its position if the position contradicts the claim that its names give, or if that claim
-   * belongs to a proven vehicle. Returns null if the names alone decide. After two transmitters were found to use a
-   * name, the second one gets a claim of its own.
+   * Assigns a report by its position if the position contradicts the claim that the names give, or that claim belongs
+   * to a proven vehicle. Otherwise returns null, and the names decide. After two transmitters were found to use a name,
+   * the second one gets a claim of its own.
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
@@ -121,7 +119,7 @@ export class IdentityMap {
     return known;
   }
 
-  /** Returns the claim that the dossier's identities give, wherever the reported position is. */
+  /** Returns the claim that the dossier's identities give; the position decides only between claims of one name. */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
     const sole = this.#soleOf(dossier);
     if (sole) return sole;
@@ -171,7 +169,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Takes over the dossier's serial. A marked claim that keeps changing its serial stays marked. */
+  /** Takes over the dossier's serial. A claim marked as a duplicate stays marked while it keeps changing its serial. */
   #receiveSerial(claimant: Claimant, dossier: ReadDossier): void {
     const { spoke, watch } = claimant;
     if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant);
@@ -193,19 +191,21 @@ export class IdentityMap {
     claimant.lastTransmitter = dossier.transmitter;
   }
 
-  /** Whether a proving link delivered a report of the claim in the last `PROVEN_S`; other links are then ignored. */
+  /**
+   * Whether a link proved the sender of the claim in the last `PROVEN_S`. Reports over other links are then ignored.
+   */
   isProven({ provenS }: Claimant, nowS: number): boolean {
     return nowS - provenS < PROVEN_S;
   }
 
-  /** Whether a link proves the claimed vehicle, and the current observation came over another link. */
+  /** Whether a link proves the vehicle of the claim, but the current observation came over another link. */
   #isSpokenFor(claimant: Claimant): boolean {
     return !this.#proven && this.isProven(claimant, this.#receivedS);
   }
 
   /**
-   * Whether the sender may have a claim that was found by name. Over a proving link, a proven claim fits any
-   * position.
+   * Whether a report may be of a claim that was found by name. Over a link that proves the sender, a claim that was
+   * ever proven fits any position.
    */
   #fits(claimant: Claimant, fix: Fix | null): boolean {
     return (this.#proven && claimant.provenS > Number.NEGATIVE_INFINITY) || fits(claimant.last, fix);
@@ -238,8 +238,8 @@ export class IdentityMap {
   }
 
   /**
-   * Finds the usual claim of a dossier without a search. Returns null if the aircraft cannot be at the reported
-   * position.
+   * Finds the claim of a dossier in the cache, without a search. Returns null if the claim is not in the cache, or its
+   * aircraft cannot be at the reported position.
    */
   #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const sole = this.#soleOf(dossier);
@@ -273,13 +273,13 @@ export class IdentityMap {
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const known = this.#byTransmitter.get(dossier.transmitter);
     if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
-    // A report that uses a vehicle's address without any name is assigned to the vehicle. Unproven reports of a
-    // proven vehicle are ignored, so a forger gains nothing.
+    // A report that uses a proven vehicle's address and no name is assigned to the vehicle. A forger gains nothing:
+    // unproven reports of a proven vehicle are ignored.
     if (known && this.#isSpokenFor(known) && dossier.names.length === 0) return known;
     if (known && !this.#isSpokenFor(known)) this.#byTransmitter.lose(known, dossier.transmitter ?? '');
     for (const name of dossier.names) {
       for (const other of this.#byName.get(name) ?? []) {
-        // Another system may reuse a track number for a second aircraft, so the aircraft's own identities decide.
+        // Another system may reuse a track number: it is ignored if dossier and claim both have own identities.
         if (isExternalName(name) && dossier.hasOwn && hasOwnIdentity(other)) continue;
         if (this.#fits(other, fix) && !hasOtherSerial(other, dossier)) return other;
       }
@@ -325,8 +325,8 @@ export class IdentityMap {
   }
 
   /**
-   * Compares two claims that one observation names. Merges them only if their positions and serials allow one
-   * aircraft. Returns the claim to go on with.
+   * Compares two claims that have names of one observation. Merges them only if their positions and serials allow one
+   * aircraft. Returns the claim that the observation belongs to.
    */
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
     if (isExternalName(name) && hasOwnIdentity(claimant) && hasOwnIdentity(other)) return claimant;
@@ -335,7 +335,7 @@ export class IdentityMap {
       if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
       return claimant;
     }
-    // Receivers' reports of a proven vehicle are assigned to it only if its serial and its position agree.
+    // A receiver's report of a proven vehicle is assigned to the vehicle only if serial and position agree.
     const [isOwn, isOther] = [this.#isSpokenFor(claimant), this.#isSpokenFor(other)];
     if (isOwn || isOther) {
       const isSame = isOwn !== isOther && isSerial(name) && samePlace(claimant.last ?? fix, other.last, fix);
@@ -363,7 +363,7 @@ export class IdentityMap {
     for (const own of transmitters) this.#addTransmitter(other, own);
   }
 
-  /** Marks two claims with one serial as duplicates when they are found, and for as long as both transmit. */
+  /** Marks two claims with one serial as duplicates if both transmit from positions too far apart for one aircraft. */
   #markRivals(claimant: Claimant, holders: Iterable<Claimant> | undefined): void {
     const rival = rivalOf(claimant, holders ?? [], this.#receivedS, (one) => this.#isMarked(one));
     if (rival) for (const both of [claimant, rival]) this.#mark(both);

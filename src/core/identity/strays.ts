@@ -1,4 +1,4 @@
-/** Reports closer together than this are copies of one transmission and count once, s. */
+/** Reports of one transmitter that are less than this apart, s, are copies of one transmission and count once. */
 export const APART_S = 0.9;
 /** Greatest gap between contradicting transmissions that are counted together, s. */
 export const STRAYS_S = 15;

@@ -1,12 +1,12 @@
 import { type Fix, isSteady } from './claim_place.ts';
 
 /**
- * Number of steps against the reported velocity within `WITHIN_S` that count as a zigzag. A receiver error causes
- * only two such steps, away and back.
+ * Number of steps against the reported velocity, within `WITHIN_S`, from which they count as a zigzag. A receiver error
+ * causes only two such steps, away and back.
  */
 const SWINGS = 4;
 const WITHIN_S = 7;
-/** Longest step that is judged, s. In a longer step an aircraft may fly a full turn. */
+/** Longest step between two reports that is judged, s. During a longer step, an aircraft may fly a full turn. */
 const MAX_STEP_S = 3;
 
 /**
@@ -21,7 +21,8 @@ export class Swings {
   /** Records the step from `last` to `fix`. Returns true if the recent steps form a zigzag. */
   add(last: Fix, fix: Fix, receivedS: number): boolean {
     const isDated = fix.timeS !== receivedS;
-    // If the reports carry no time, receivers of different latency make an honest flight look like a zigzag.
+    // Reports without a time do not count: receivers of different latency would make an honest flight look like a
+    // zigzag.
     const counts = (isDated || this.#wasDated) && Math.abs(fix.timeS - last.timeS) <= MAX_STEP_S;
     this.#wasDated = isDated;
     if (!counts || isSteady(last, fix)) return false;

@@ -2,17 +2,17 @@ import { canFly, type Fix, isSteady, keep } from './claim_place.ts';
 import { APART_S, STRAYS_S } from './strays.ts';
 
 /**
- * Greatest number of waiting series. At the limit, the series with the fewest reports is dropped; among equals, the
- * one silent longest.
+ * Greatest number of waiting series. At this limit, the series with the fewest reports is dropped; of several, the one
+ * that was silent longest.
  */
 const MOST = 12;
 /**
- * Time within which an earlier series may be continued, s. After a longer time an aircraft could reach nearly any
- * position from it.
+ * Time after its last report, s, within which a report may continue an earlier series. After a longer time, nearly any
+ * position could be reached from its last one.
  */
 const BESIDE_S = 5;
 
-/** Series of consistent reports under one claim that contradict the claim's own positions. */
+/** A waiting series: reports under one claim that agree with each other but contradict the positions of the claim. */
 export type WaitingStory = {
   fix: Fix;
   receivedS: number;
@@ -20,21 +20,24 @@ export type WaitingStory = {
   /** Number of transmissions in the series, and the time of the last counted one, s. */
   reports: number;
   countedS: number;
-  /** Whether reports of other series arrived between its reports. */
+  /**
+   * Whether reports of another series arrived between its reports, or one of its reports does not fit the reported
+   * velocity.
+   */
   isMixed: boolean;
-  /** Number of transmissions that continued the claim's own positions since the series began. */
+  /** Number of transmissions since the beginning of the series that continued the claim's accepted positions. */
   answers: number;
 };
 
-/** All waiting series of one claim: reported positions that do not follow from the claim's own positions. */
+/** All waiting series of one claim (series of reports that contradict its accepted positions). */
 export class WaitingStories {
   #stories: WaitingStory[] = [];
   /** Series that the last report began or continued. */
   #last: WaitingStory | null = null;
 
   /**
-   * Returns the series that a report continues by its reported velocity. Otherwise returns the last series if the
-   * aircraft can have flown from there, else null.
+   * Returns the series from which the reported velocity leads to the report's position. Otherwise returns the last
+   * series if an aircraft can have flown from there, else null.
    */
   find(fix: Fix, receivedS: number): WaitingStory | null {
     const last =
@@ -59,7 +62,7 @@ export class WaitingStories {
     return story;
   }
 
-  /** Records that a transmission continued the claim's own positions. */
+  /** Records that a transmission continued the claim's accepted positions. */
   answered(): void {
     for (const story of this.#stories) story.answers++;
   }

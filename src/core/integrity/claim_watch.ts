@@ -7,8 +7,8 @@ import { type ClockFault, SourceClock } from './source_clock.ts';
 import { StaticClone } from './static_clone.ts';
 
 /**
- * A reason against a claim. `isMild` marks reasons that honest aircraft give too, so such a reason alone makes no
- * claim suspect.
+ * A reason against a claim. `isMild` marks a reason that also applies to some honest aircraft. A claim with mild
+ * reasons alone is not suspect.
  */
 export type HeldReason = Integrity['reasons'][number] & { isMild?: true };
 
@@ -24,7 +24,7 @@ const BIT = {
   zigzag: 256,
 } as const;
 export const DUPLICATE = BIT.duplicate;
-/** Reasons that are kept for `KEPT_S` after the check no longer finds them. */
+/** Reasons that hold for another `KEPT_S` after their check no longer finds them. */
 const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
 const clockWords: Record<ClockFault, string> = {
   frozen: 'its clock stands still',
@@ -37,21 +37,21 @@ const ZIGZAG = 'its positions alternate against the velocity that it reports';
 /** Least interval between checked reports, s. Checking more often adds no information. */
 const APART_S = 0.7;
 /**
- * Time for which a reason is kept after the check no longer finds it, s. A pause does not excuse a false claim, and
+ * Time for which a reason still holds after its check no longer finds it, s. A pause does not excuse a false claim, and
  * the verdict must not flicker.
  */
 const KEPT_S = 10;
 /**
- * Time for which a jump is kept, s. Longer than `KEPT_S`, because a slow transmitter gives few reports in which a
- * jump can be found.
+ * Time for which the reason `jump` holds after a jump, s. It is longer than `KEPT_S`, because a slow transmitter sends
+ * few reports that can show a jump.
  */
 const JUMP_KEPT_S = 15;
-/** Number of consecutive reports without a time from which the source counts as having none. */
+/** After this number of consecutive reports without a time, the source counts as one that sends none. */
 const UNDATED_AFTER = 3;
 
 /**
- * Offsets of each check's numbers in `#values`. `until` holds, for each reason in `kept`, the time until which it is
- * kept, s.
+ * Offsets of each check's numbers in `#values`. `until` has, for each reason in `kept`, the time until which it holds,
+ * s.
  */
 const PLACE = placed({
   receivedS: 1,
@@ -73,13 +73,13 @@ function placed<K extends string>(counts: Record<K, number>): Record<K | 'width'
 }
 
 /**
- * Checks an aircraft's reports for contradictions among themselves, without sensors. The caller passes each report
- * for which `isDue` is true, and the serial's fault whenever the serial changes.
+ * Checks whether the reports of one aircraft contradict each other; sensors are not needed. The caller passes each
+ * report for which `isDue` is true, and the fault in the serial's form whenever the serial changes.
  */
 export class ClaimWatch {
   /**
-   * Numbers of all checks in one array, which reduces cache misses: with a thousand aircraft reporting in turn, none
-   * stays cached.
+   * Numbers of all checks. They are in one array to reduce cache misses: with a thousand aircraft reporting in turn, no
+   * numbers stay in the cache.
    */
   readonly #values = new Float64Array(PLACE.width).fill(Number.NEGATIVE_INFINITY);
   readonly #speed = new ReportedSpeed(this.#values, PLACE.speed);
@@ -89,8 +89,8 @@ export class ClaimWatch {
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
   /**
-   * Bits of the reasons found at the last report, and the time until which any of them is kept, s. Stored together
-   * because both are read often and mostly no bit is set.
+   * Bits of the reasons found at the last report, and the time until which any reason in `kept` holds, s. In most
+   * claims no bit is set, so these two numbers alone answer most calls of `holds`.
    */
   #now = 0;
   #keptUntilS = Number.NEGATIVE_INFINITY;
@@ -102,12 +102,12 @@ export class ClaimWatch {
 
   #jumpS = Number.NEGATIVE_INFINITY;
   #zigzagS = Number.NEGATIVE_INFINITY;
-  /** Number of consecutive reports that state that the source has no time. */
+  /** Number of consecutive reports in which the source states that it has no time. */
   #undated = 0;
 
   /**
-   * Whether a report is at least `APART_S` later than the last checked one. Compares the times of reception, and for
-   * bursts the times of the positions.
+   * Whether a report is at least `APART_S` later than the last checked one, by its time of reception or by the time of
+   * its position. The latter matters for reports that arrive in a burst.
    */
   isDue(receivedS: number, timeS: number): boolean {
     const values = this.#values;
@@ -119,7 +119,7 @@ export class ClaimWatch {
     this.#values[PLACE.timeS] = report.timeS;
     if (!Number.isNaN(report.latDeg)) {
       this.#undated = report.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
-      // Without a position fix the source has no valid time, so its time field is ignored.
+      // The time of a report without a position is ignored: without a position fix the source has no valid time.
       this.#clock.receive(report.sourceS, report.receivedS);
       this.#speed.receive(report);
       this.#clone.receive(report);

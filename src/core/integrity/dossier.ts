@@ -6,14 +6,17 @@ import { serialFault } from '../../model/serial.ts';
 const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
 
 /**
- * A dossier with its identities as keys: `transmitter` and `addresses` of the radio, and `names` of the aircraft,
- * most reliable type first.
+ * A dossier (claims of one transmitter) with its identities as keys. `transmitter` and `addresses` belong to the radio.
+ * `names` belong to the aircraft, the most reliable type first.
  */
 export type ReadDossier = Dossier & {
   transmitter: string | null;
   addresses: readonly string[];
   names: readonly string[];
-  /** Serial as a name, null if there is none; and the fault in the serial's form, null if it is well-formed. */
+  /**
+   * The serial as a name, null if there is none. `serialFault` is the fault in the serial's form, null if it is
+   * well-formed.
+   */
   serial: string | null;
   serialFault: string | null;
   /** Whether all identities are of the types that crewed aircraft report: ICAO address and call sign. */
@@ -50,7 +53,10 @@ export function isExternalName(key: string): boolean {
   return key.startsWith(EXTERNAL);
 }
 
-/** Name of a restored external identity, without its link: the link may be known only once the source sends. */
+/**
+ * Returns the name of a restored external identity. It lacks the link, which may become known only when the source
+ * sends.
+ */
 export function nameWithoutLink(key: string): string {
   return `${EXTERNAL}${key.slice(key.indexOf(' '))}`;
 }
@@ -63,15 +69,15 @@ export function isGiven({ type, transport }: Pick<Identity, 'type' | 'transport'
   return type === 'external' || (type === 'callsign' && transport === 'network');
 }
 
-/** Name of the track number that another system gave; empty string if there is none. */
+/** Returns the track number that another system gave, as a name; empty string if there is none. */
 export function externalNameOf({ identities, link }: Dossier): string {
   const given = identities.find(({ type }) => type === 'external');
   return given === undefined ? '' : nameOf(given, link);
 }
 
 /**
- * Name of an identity, as a key of claims. Names of type `external` include the link, because several systems may use
- * the same numbers.
+ * Returns the name of an identity, which is a key to find claims. Names of type `external` include the link, because
+ * several systems may use the same numbers.
  */
 function nameOf(identity: Identity, link: string | undefined): string {
   return identity.type === 'external' ? `${EXTERNAL}${link ?? ''} ${identity.value}` : identityKey(identity);
@@ -80,7 +86,8 @@ function nameOf(identity: Identity, link: string | undefined): string {
 export function readDossier(dossier: Dossier): ReadDossier {
   const addresses = dossier.identities.filter(({ type }) => addressTypes.has(type)).map(identityKey);
   const isExternal = dossier.identities.some(({ type }) => type === 'external');
-  // Two systems may show one call sign for two aircraft, so a call sign beside an external number is no name.
+  // Two systems may show one call sign for two aircraft. A call sign together with an external number is therefore no
+  // name.
   const isName = (identity: Identity): boolean =>
     !addressTypes.has(identity.type) && !(isExternal && identity.type === 'callsign' && isGiven(identity));
   const names = dossier.identities.filter(isName).sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));

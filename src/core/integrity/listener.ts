@@ -9,9 +9,9 @@ export class Listener {
   readonly #report = new Report();
 
   /**
-   * Checks a report against the claim's earlier reports. Skips tracks of other systems, and crewed aircraft. Their
-   * speed comes in separate messages and may be 10 s old, and they report neither time nor operator. Checks of names
-   * and checks by sensors still apply to them.
+   * Checks a report against the claim's earlier reports. Skips tracks of other systems and crewed aircraft; checks of
+   * names and checks by sensors still apply to them. The speed of crewed aircraft comes in separate messages and may be
+   * 10 s old. They report neither time nor operator.
    */
   receive(
     watch: ClaimWatch,
@@ -46,8 +46,8 @@ export class Listener {
 }
 
 /**
- * Returns the height in the first reference for which the aircraft reports one, m: ellipsoid, take-off position,
- * ground.
+ * Returns the first height that is reported, m: above the ellipsoid, the take-off position, or the ground, in this
+ * order.
  */
 function heightOf(row: Float64Array, at: number): number {
   const haeM = row[at + OBSERVED.rangeOrAltHaeM] ?? Number.NaN;

@@ -1,11 +1,11 @@
 import { metresApart } from '../../geo/sphere.ts';
 import type { Report } from './report.ts';
 
-/** Least time between two reports that confirm the distance, s. A single report may be corrupted. */
+/** Least time between the two reports that the check needs, s. A single report may be corrupted. */
 const APART_S = 0.9;
 /** Upper bound of the length of a degree, m. */
 const DEGREE_M = 111_700;
-/** Share of the limit below which a pilot who was too far away counts as near again. */
+/** A pilot who was too far away counts as near again below this share of the limit. */
 const NEAR_AGAIN = 0.95;
 
 /** Check `operator_far`: the reported pilot position is farther away than any drone is flown. Needs two reports. */
@@ -21,7 +21,7 @@ export class OperatorDistance {
 
   receive(report: Report, farM: number): void {
     const { operatorLatDeg, operatorLonDeg, receivedS } = report;
-    // The pilot is nearly always near. The upper bound shows this without trigonometry.
+    // In nearly all reports the pilot is near, and the upper bound shows this without trigonometry.
     if (!this.#far && Number.isNaN(this.#farSinceS) && boundM(report) < NEAR_AGAIN * farM) return;
     const distanceM = metresApart(report, { latDeg: operatorLatDeg, lonDeg: operatorLonDeg });
     if (Number.isNaN(distanceM)) return;
@@ -37,8 +37,8 @@ export class OperatorDistance {
 }
 
 /**
- * Upper bound of the pilot's distance, m. Across the antimeridian the bound is far too large; the exact distance then
- * decides.
+ * Upper bound of the pilot's distance, m. If the antimeridian is in between, the bound is far too large, and the exact
+ * distance decides.
  */
 function boundM({ latDeg, lonDeg, operatorLatDeg, operatorLonDeg }: Report): number {
   return (Math.abs(latDeg - operatorLatDeg) + Math.abs(lonDeg - operatorLonDeg)) * DEGREE_M;

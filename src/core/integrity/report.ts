@@ -32,8 +32,8 @@ const EARTH_RADIUS_M = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
 /**
- * Distance east for a difference of longitudes, m; `latDeg` is the latitude midway. Not valid within some kilometres
- * of a pole.
+ * Returns the distance east for a difference of longitudes, m; `latDeg` is the latitude midway. The result is not valid
+ * within some kilometres of a pole.
  */
 export function eastM(fromLonDeg: number, toLonDeg: number, latDeg: number): number {
   const turnDeg = toLonDeg - fromLonDeg;

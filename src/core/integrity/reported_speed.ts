@@ -1,7 +1,10 @@
 import { Lately } from './lately.ts';
 import { eastM, northM, type Report } from './report.ts';
 
-/** Span over which positions are compared, s. In shorter spans noise dominates, in longer spans turns do. */
+/**
+ * Least and greatest time between two compared positions, s. Over shorter times noise dominates, over longer times
+ * turns do.
+ */
 const LEAST_S = 3.5;
 const MOST_S = 6;
 const APART_S = 0.4;
@@ -12,7 +15,10 @@ const APART_S = 0.4;
 const STRIKES = 2;
 const SLACK_M = 15;
 const SIGMAS = 3;
-/** Upper limit of the reported error, m, so that a claimed error of kilometres excuses no more. */
+/**
+ * Reported errors count only up to this limit, m. A claimed error of kilometres thus excuses no more than a moderate
+ * one.
+ */
 const MOST_SIGMA_M = 15;
 const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
@@ -27,16 +33,16 @@ const WAYPOINTS = Math.ceil(MOST_S / APART_S) + 2;
 const POLE_DEG = 89.9;
 
 /**
- * Columns of a waypoint. Deviations from the positions that the reported speeds predict, and the length of the
- * predicted path, are summed from the first waypoint on. `leap` is 1 if the step to the waypoint was a leap.
+ * Columns of a waypoint. The deviation from the positions that the reported speeds predict, and the length of the
+ * predicted path, are sums since the first waypoint. `leap` is 1 if the step to the waypoint was a leap.
  */
 const PATH = { timeS: 0, offEastM: 1, offNorthM: 2, pathM: 3, sigmaM: 4, leap: 5, width: 6 } as const;
 /** Columns of the last report. */
 const LAST = { latDeg: 0, lonDeg: 1, speedMps: 2, eastMps: 3, northMps: 4, width: 5 } as const;
 
 /**
- * Check `speed_inconsistent`: the reported positions do not follow from the reported speeds. Compares reports only,
- * so it needs no sensor. Detects a contradiction about 5 s after its beginning.
+ * Check `speed_inconsistent`: the reported positions do not agree with the reported speeds. Compares reports with each
+ * other, so it needs no sensor. Detects a contradiction about 5 s after its beginning.
  */
 export class ReportedSpeed {
   readonly #path: Lately;
@@ -44,7 +50,7 @@ export class ReportedSpeed {
   readonly #from: number;
   #strikes = 0;
   #leaps = 0;
-  /** Last contradiction: deviation from the predicted position, m, and the time over which it arose, s. */
+  /** Last contradiction found: deviation from the predicted position, m, and the time over which it arose, s. */
   offM = 0;
   withinS = 0;
 
@@ -103,7 +109,7 @@ export class ReportedSpeed {
       const stepM = ((this.#last(LAST.speedMps) + report.speedMps) / 2) * passedS;
       const deadEastM = ((this.#last(LAST.eastMps) + eastOf(report)) / 2) * passedS;
       const deadNorthM = ((this.#last(LAST.northMps) + northOf(report)) / 2) * passedS;
-      // Without a course only the distance is checked: the aircraft cannot fly farther than its speed allows.
+      // If no course is reported, only the distance is checked: the aircraft cannot fly farther than its speed allows.
       const known = !Number.isNaN(deadEastM + deadNorthM);
       const beyond = known ? 0 : Math.max(0, 1 - stepM / distanceM(goneEastM, goneNorthM)) || 0;
       offEastM = way.last(PATH.offEastM) + (known ? goneEastM - deadEastM : goneEastM * beyond);
@@ -147,7 +153,7 @@ export class ReportedSpeed {
   }
 }
 
-/** At speed zero the velocity is zero even if no course is reported. */
+/** Returns the reported velocity east. At speed zero it is 0 even if no course is reported. */
 function eastOf({ speedMps, eastMps }: Report): number {
   return speedMps === 0 ? 0 : eastMps;
 }

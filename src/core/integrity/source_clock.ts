@@ -1,8 +1,9 @@
 import { Lately } from './lately.ts';
 
 /**
- * Window of a check. `spanS`: length; `apartS`: least spacing of reports; `leastS`: least span to judge; `restS`:
- * least span without the greatest step; `offPace`: accepted deviation of the clock rate from 1.
+ * Window over which a clock rate is checked. `spanS`: length; `apartS`: least time between compared reports; `leastS`:
+ * least span that is judged. `restS`: least span that must remain without the greatest step. `offPace`: accepted
+ * deviation of the clock rate from 1.
  */
 type Window = { spanS: number; apartS: number; leastS: number; restS: number; offPace: number };
 const shortWindow: Window = { spanS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
@@ -17,19 +18,20 @@ function ticksOf({ spanS, apartS }: Window): number {
   return Math.ceil(spanS / apartS) + 1;
 }
 
-/** Number of reports with the same source time, and their least duration, s, from which the clock counts as frozen. */
+/** A clock counts as frozen after `STANDS_AFTER` reports with the same source time over at least `STANDS_S`, s. */
 const STANDS_AFTER = 3;
 const STANDS_S = 1.4;
-/** Columns of the latest source time: its value, when it was first received, and the number of its reports. */
+/** Columns of the latest source time: its value, the time of its first reception, and the number of reports with it. */
 const STOOD = { sourceS: 0, sinceS: 1, reports: 2, width: 3 } as const;
 
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
  * Check `clock_inconsistent`: the source's clock stands still, runs backwards, or runs at a wrong rate. A constant
- * offset of any size is no fault, nor is a clock that is set once. The check leaves out the greatest step of each
- * window, because a receiver may acquire the time and a link may be delayed. It finds a frozen clock with the third
- * report. It finds a reversed clock, or a rate of 0.5 or 1.5, within 5 s, and a drift of 15 % within 30 s.
+ * offset of any size is accepted, and so is a clock that is set once. The check leaves out the greatest step of the
+ * clock in each window. The source may just have acquired the time, or the link may have been delayed. It finds a
+ * frozen clock with the third report. It finds a reversed clock, or a rate of 0.5 or 1.5, within 5 s, and a drift of 15
+ * % within 30 s.
  */
 export class SourceClock {
   readonly #short: Pace;
@@ -95,8 +97,8 @@ class Pace {
   }
 
   /**
-   * Compares the time that passed on the service's clock with the time on the source's clock, without the greatest
-   * step between two reports.
+   * Compares the time that passed on the source's clock with that on the service's clock. The two reports between which
+   * the difference changed most are left out.
    */
   #judge(): ClockFault | null {
     const ticks = this.#ticks;

@@ -1,9 +1,12 @@
 import type { Report } from './report.ts';
 
 const LEAST_REPORTS = 4;
-/** Duration of an unchanged position from which it contradicts a reported movement, s. */
+/** A position that is unchanged for this time contradicts a reported movement, s. */
 const LEAST_S = 3.5;
-/** Speed above which an aircraft certainly moves, m/s. A slower one may hover, with a receiver error as its speed. */
+/**
+ * Reported speed above which an aircraft certainly moves, m/s. Below it, the aircraft may hover, and its receiver's
+ * error appears as speed.
+ */
 const MOVES_MPS = 1;
 /** Speed below which a reported course is meaningless, m/s. */
 const TURNS_MPS = 0.5;
@@ -14,9 +17,9 @@ const FORGET_S = 20;
 const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, lastS: 5, width: 6 } as const;
 
 /**
- * Check `static_clone`: reports state a flight, but their positions are equal to the last digit, as when one recorded
- * report is repeated. An unchanged position alone is no contradiction: an aircraft that hovers or is on the ground
- * may report one for hours.
+ * Check `static_clone`: reports state that the aircraft moves, but their positions are equal to the last digit. A
+ * transmitter that repeats one recorded report causes this. Without a reported movement, an unchanged position
+ * contradicts nothing: an aircraft that hovers or is on the ground may report one for hours.
  */
 export class StaticClone {
   readonly #values: Float64Array;
@@ -25,7 +28,7 @@ export class StaticClone {
   #reports = 0;
   found = false;
 
-  /** Time for which reports have contradicted the unchanged position, as last found, s. */
+  /** Time for which reports had contradicted the unchanged position at the last finding, s. */
   sinceS = 0;
   /** Count of numbers that the check stores in `values`. */
   static readonly numbers = SAID.width;

@@ -20,8 +20,8 @@ const reasonBits = [
 ] as const;
 
 /**
- * Reduction of the score, 0 to 1, for a mild reason such as the malformed serial of a home-built aircraft. The reason
- * is still shown.
+ * Points that a mild reason takes off the integrity score, which is 0 to 1. An example is the malformed serial of a
+ * home-built aircraft. The reason is still shown.
  */
 const MILD_COSTS = 0.1;
 
@@ -32,7 +32,10 @@ const consistent: Integrity = { verdict: 'consistent', score: 1, reasons: [] };
 /** The tracker's finding on a claim: its verdict code and its reason bits, two columns of the track's row. */
 export type Tracked = { verdict: number; reasons: number };
 
-/** Combines all findings on a claim for its document; `said` are the findings from the claim's own reports. */
+/**
+ * Combines all findings on a claim for its document. `tracked` are those of the tracker, `said` those from the claim's
+ * own reports.
+ */
 export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integrity {
   const verdict = verdictCodes[tracked.verdict] ?? 'unchecked';
   const seen = reasonBits.filter(({ bit }) => (tracked.reasons & bit) !== 0).map(({ id, text }) => ({ id, text }));
@@ -43,7 +46,7 @@ export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integr
   const duplicate = said.some(({ id }) => id === 'duplicate_identity');
   const contradictions = said.some(({ id, isMild }) => !isMild && id !== 'duplicate_identity');
   if (verdict === 'suspect') return { verdict, score: 0, reasons };
-  // A claim whose position sensors confirm is real, even if another transmitter uses its name.
+  // If sensors confirm the position of a claim, the claim is real, even if another transmitter uses its name.
   if (verdict === 'consistent' && !contradictions)
     return { verdict, score: round((duplicate ? 0.8 : 1) - off), reasons };
   if (contradictions || duplicate) return { verdict: 'suspect', score: round(0.2 - off), reasons };

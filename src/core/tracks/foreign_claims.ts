@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/observation.ts';
 import type { StatedAffiliation } from '../../model/track_row.ts';
 
-/** Greatest number of claims kept for one track. Beyond it the oldest is dropped. */
+/** Greatest number of claims kept for one track. Beyond this number, the oldest is dropped. */
 const MOST = 8;
 
 type Entry = StatedAffiliation & {
@@ -10,7 +10,7 @@ type Entry = StatedAffiliation & {
 };
 
 /**
- * Affiliations that other systems state for one track. They appear in the track's document only, and never decide its
+ * Affiliations that other systems state for one track. They appear in the track's document, but never decide its
  * affiliation.
  */
 export class ForeignClaims {

@@ -1,7 +1,7 @@
 import type { FlightStatus } from '../../model/observation.ts';
 
 /**
- * Time for which an emergency stays in force after its last report, ms, even if other reports of the same identity
+ * An emergency stays in force for this time after its last report, ms, even if other reports of the same identity
  * contradict it.
  */
 const HELD_MS = 5_000;
@@ -16,7 +16,7 @@ export function isAlarm(status: FlightStatus | null): boolean {
 
 /** The reported status of one aircraft. An emergency outlasts reports that contradict it. */
 export class HeldStatus {
-  /** The status of the last report, without the hold of an emergency; null where none was reported. */
+  /** The last reported status, even while an earlier emergency stays in force; null if none was reported. */
   last: FlightStatus | null;
   #emergencyMs = Number.NEGATIVE_INFINITY;
 
@@ -30,7 +30,8 @@ export class HeldStatus {
   }
 
   /**
-   * Merges another record of the same aircraft: takes its later emergency, and its status where this record has none.
+   * Merges another record of the same aircraft: takes over its emergency if that is later, and its status if this
+   * record has none.
    */
   absorb(other: HeldStatus): void {
     this.last ??= other.last;

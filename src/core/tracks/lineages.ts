@@ -2,17 +2,20 @@ import type { Lineage } from '../../model/observation.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { TrackLineage } from '../../model/track_row.ts';
 
-/** Greatest number of entries kept for one track. Beyond it the entry that was reported longest ago is dropped. */
+/**
+ * Greatest number of entries kept for one track. Beyond this number, the entry that was reported longest ago is
+ * dropped.
+ */
 const MOST = 16;
 /**
- * Silence of a system's object after which another object of the same system replaces it, ms. The system has then
- * renumbered the aircraft.
+ * If an object of a system has been silent for this time, ms, another object of the same system replaces it. The system
+ * has then given the aircraft another number.
  */
 const REPLACED_AFTER_MS = 10_000;
 
 type Entry = TrackLineage & { lastMs: number };
 
-/** Objects of other fusion systems that contribute to one track. They appear in the track's document only. */
+/** Objects (tracks) of other fusion systems that contribute to one track. They appear only in the track's document. */
 export class Lineages {
   #entries: Entry[] = [];
 

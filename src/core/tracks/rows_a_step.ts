@@ -1,11 +1,11 @@
 /**
- * Greatest number of due rows that one step reports at once. More are spread over several steps, as after a radar scan,
- * which moves all tracks.
+ * Greatest number of due rows that are reported in one step. More rows, as after a radar scan, which moves all tracks,
+ * are spread over several steps.
  */
 const MANY = 300;
 /**
- * Rows in each of these steps: `MOST_A_STEP`, or the due rows divided by `STEPS` if that is more. A row thus waits for
- * three further steps at most.
+ * Each of these steps reports `MOST_A_STEP` rows, or the number of due rows divided by `STEPS` if that is more. A row
+ * thus waits for three further steps at most.
  */
 const MOST_A_STEP = 250;
 const STEPS = 4;

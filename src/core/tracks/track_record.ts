@@ -38,19 +38,23 @@ export class TrackRecord {
   altAglM = Number.NaN;
   cooperative = false;
   sensed = false;
-  /** Whether the aircraft reports itself: `cooperative` is also true of a track that only another system reports. */
+  /**
+   * Whether the aircraft itself sends reports. `cooperative` differs: it is true even of a track that only another
+   * system reports.
+   */
   reportsItself = false;
   integrity: Integrity = unchecked;
   /** The tracker's verdict on the claim of this track. */
   readonly tracked: Tracked = { verdict: 0, reasons: 0 };
   /** Index of the claim that is bound to this track; −1 for none. */
   claim = -1;
-  // NaN, not undefined: V8 allocates a new object at each assignment of a number to a field that was once undefined.
+  // The initial value is NaN: if a field was once undefined, V8 allocates a new object at each assignment of a number
+  // to it.
   firstSeenMs = Number.NaN;
   lastSeenMs = Number.NaN;
   #dossier: Dossier | null = null;
   #holds = 0;
-  /** Entries of `identities` that the last dossier names. */
+  /** Entries of `identities` that the last dossier (claims of one transmitter) contains. */
   #spoken: ReceivedAs[] = [];
   #cardPublished = false;
   #cardDirty = true;
@@ -59,13 +63,16 @@ export class TrackRecord {
 
   constructor(id: string, number: number, seenMs: number) {
     this.id = id;
-    // Stored as a small integer of V8 where possible (below 2³¹), since maps of tracks use the number as key.
+    // A number below 2³¹ is stored as a small integer of V8, since maps of tracks have it as their key.
     this.number = number < 2 ** 31 ? number | 0 : number;
     this.firstSeenMs = seenMs;
     this.lastSeenMs = seenMs;
   }
 
-  /** Restores the record of a track of an earlier run. Clients have it already; the next report publishes it again. */
+  /**
+   * Restores the record of a track of an earlier run. Clients already have this record, and the next report publishes
+   * it again.
+   */
   static of(left: RestoredTrack, claim: number): TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
@@ -98,7 +105,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Sets or clears a flag that lasts only while its condition holds. */
+  /** Sets the flag if its condition `holds`, else clears it. */
   mark(flag: TrackFlag, holds: boolean): void {
     if (holds) this.raise(flag);
     else if (this.flags.size > 0 && this.flags.delete(flag)) this.changed();
@@ -173,8 +180,8 @@ export class TrackRecord {
   }
 
   /**
-   * Takes over identities and classification from a sensor's plot. The aircraft's own classification has precedence:
-   * the plot may be of another object beside it.
+   * Takes over identities and classification from a sensor's plot. A classification by the aircraft itself has
+   * precedence, because the plot may be of another object beside it.
    */
   annotate(dossier: Dossier, receivedMs: number): void {
     const { identities, classification } = dossier;
@@ -193,7 +200,7 @@ export class TrackRecord {
     this.settleStatus(receivedMs);
   }
 
-  /** Whether exactly one of `status` and the last status is an alarm; false where either is null. */
+  /** Whether exactly one of `status` and the last status is an alarm; false if either is null. */
   deniesAlarm(status: FlightStatus | null): boolean {
     const { last } = this.#held;
     return status !== null && last !== null && isAlarm(status) !== isAlarm(last);
@@ -295,7 +302,9 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Moves identities given by other systems behind the aircraft's own: readers take the first as the best. */
+  /**
+   * Moves identities that other systems gave behind those of the aircraft, because readers take the first as the best.
+   */
   #putGivenLast(): void {
     for (const [key, identity] of [...this.identities]) {
       if (!isGiven(identity)) continue;
@@ -319,8 +328,9 @@ export class TrackRecord {
   }
 
   /**
-   * Publishes a changed description at once, else reception times about once a second, as packed rows. A row refers to
-   * an entry by its index in the last published description: entries change only with a new description.
+   * Publishes a changed description at once. If it did not change, publishes reception times about once a second, as
+   * packed rows. A row refers to an entry of the last published description by index, since entries change only with a
+   * new description.
    */
   publish(nowMs: number, cards: TrackCard[], received: PackedRows): void {
     if (!this.isDue(nowMs)) return;
