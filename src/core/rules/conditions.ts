@@ -118,8 +118,8 @@ function anyOf(value: unknown): (text: string) => boolean {
   const whole = new Set(wanted.filter((entry) => !entry.endsWith('*')));
   const starts = wanted.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1));
   if (starts.length === 0) return (text) => whole.has(text) || whole.has(text.toLowerCase());
-  // Prefixes are grouped by length, because there are few lengths: the test runs for each name of each track, in each
-  // evaluation of each rule.
+  // Prefixes are grouped by length, so that one look-up for each length suffices; there are few lengths. The test must
+  // be fast: it runs for each name of each track, in each evaluation of each rule.
   const byLength = new Map<number, Set<string>>();
   for (const start of starts) byLength.set(start.length, (byLength.get(start.length) ?? new Set()).add(start));
   return (text) => {

@@ -4,8 +4,8 @@ import type { Evaluation, Finder } from './evaluation.ts';
 import { trustOf } from './standing.ts';
 
 /**
- * Returns why a rule no longer holds for a subject that this evaluation did not match. The first applicable reason
- * counts.
+ * Returns why a rule no longer holds for a subject (a track or sensor) that this evaluation did not match. The first
+ * reason that applies counts.
  */
 export function endOf(
   subject: Pick<Subject, 'id' | 'order' | 'evaluation' | 'trust'>,

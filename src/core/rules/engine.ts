@@ -23,7 +23,8 @@ const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
 };
 
 /**
- * Finds rule fields that changed since the previous evaluation. A track or sensor that is new has no changed fields.
+ * Finds the fields of tracks and sensors that changed since the previous evaluation. A new track or sensor has no
+ * changed fields.
  */
 class Changes {
   #fields: readonly RuleField[] = [];
@@ -63,7 +64,8 @@ class Changes {
 export type Looked = { firings: Firing[]; floors: LevelFloor[] };
 
 /**
- * Flood of implausible aircraft: its `members` are reported together, and no other rule reports the `hidden` tracks.
+ * The present flood of implausible aircraft. Its `members` are reported together in one event. Other rules report none
+ * of the `hidden` tracks.
  */
 export type FloodNow = { hidden: ReadonlySet<string>; members: ReadonlySet<string> };
 const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
@@ -71,14 +73,15 @@ const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
 const FLOOD_RULE = 'suspect_remote_id';
 
 /**
- * Time within which a false claim usually contradicts itself, ms. While a flood lasts, a younger track that no sensor
- * sees may be another fake.
+ * A false claim usually contradicts itself within this time, ms. While a flood lasts, a track that no sensor sees may
+ * be another fake until it is older.
  */
 const PROBATION_MS = 6_000;
 
 /**
- * Rules engine: takes facts and returns firings. The engine is pure: all times come with the facts, and the order of
- * facts does not matter. Facts are used only during the evaluation.
+ * Rules engine: takes facts about tracks and sensors, and returns firings, which are reports of events that begin,
+ * change or end. The engine is pure: all times come with the facts, and the order of facts does not matter. Facts are
+ * used only during the evaluation.
  */
 export class RuleEngine {
   /** Rules sorted by id, so that results do not depend on the order in which the rules were set. */
@@ -136,7 +139,7 @@ export class RuleEngine {
     return { firings, floors: highest(floors) };
   }
 
-  /** Takes the numbers of raised and suppressed events since the last call. */
+  /** Returns how many events each rule raised and suppressed since the last call, and resets the counts. */
   takeCounts(): RuleCount[] {
     const counts = [...this.#counts, ...this.#runs.flatMap((run) => run.takeCount() ?? [])];
     this.#counts = [];
@@ -170,9 +173,9 @@ export class RuleEngine {
   }
 
   /**
-   * Returns the present flood. It is empty if no enabled rule reports floods. Unconfirmed claims that only their number
-   * makes suspicious are members, but are not hidden. While a flood lasts, new unconfirmed tracks are hidden for
-   * `PROBATION_MS`, until it is known whether they are fakes. Otherwise each fake would raise an alert in its zone
+   * Returns the present flood. It is empty if no enabled rule reports floods. Claims that are suspicious only because
+   * there are so many of them are members, but are not hidden. While a flood lasts, new unconfirmed tracks are hidden
+   * for `PROBATION_MS`, until it is known whether they are fakes. Otherwise each fake would raise an alert in its zone
    * before it is detected.
    */
   #floodOf(received: readonly TrackFacts[], nowMs: number): FloodNow {

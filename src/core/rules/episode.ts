@@ -6,14 +6,17 @@ import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, type trustOf } from './standing.ts';
 
-/** Time since the last new member within which another track or sensor joins the same event, ms. */
+/** Another track or sensor joins the same event if it comes within this time after the last new member, ms. */
 const JOIN_MS = 10_000;
 /**
- * Time from the beginning of an event in which new members can join, ms. Otherwise a transmitter of successive fakes
- * could keep the event open, and a real aircraft would join it without an alert.
+ * New members can join an event only for this time after its beginning, ms. Otherwise a transmitter of successive fakes
+ * could keep it open, and a real aircraft would join it without an alert.
  */
 const JOINS_FOR_MS = 60_000;
-/** Intervals at which the text of an event is updated, ms: after a change of its members, and otherwise. */
+/**
+ * Least intervals between updates of an event's text, ms: `MEMBERS_PUBLISHED_MS` after a change of its members, else
+ * `WORDS_PUBLISHED_MS`.
+ */
 const MEMBERS_PUBLISHED_MS = 1_000;
 const WORDS_PUBLISHED_MS = 10_000;
 /**
@@ -30,12 +33,12 @@ const MOST_SEEN = 5_000;
 export class Subject {
   id: string;
   label: string;
-  /** Sort key among subjects found in one evaluation; negative for sensors. */
+  /** Order among the subjects that begin an event in one evaluation; negative for sensors. */
   order = 0;
   groupId: string | null = null;
-  /** Whether a sensor had detected the track when it joined, so that the track is more than a claim. */
+  /** Whether a sensor had detected the track before it joined its event, so that the track is more than a claim. */
   sensed = false;
-  /** Trust in the track as an own or neutral one at the last match. */
+  /** Trust that the track is own or neutral, as of the last match; see `trustOf`. */
   trust: ReturnType<typeof trustOf> = 0;
   /** Whether the track was lost at the last match. */
   isLost = false;
@@ -47,7 +50,7 @@ export class Subject {
   lastMs = Number.NaN;
   evaluation = -1;
   episode: Episode | null = null;
-  /** Whether the event was suppressed because it followed the previous one during the cool-down. */
+  /** Whether the subject's event was suppressed, because the cool-down of its previous event had not ended. */
   muted = false;
 
   constructor(id: string, label: string, order: number, nowMs: number) {
@@ -72,8 +75,8 @@ export class Episode {
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
   /**
-   * Ids of members that another event reports, or that became known as friends. They may raise a new event without a
-   * cool-down.
+   * Ids of members that left because another event reports them, or because they turned out to be friends. No cool-down
+   * prevents a new event about them.
    */
   readonly excused = new Set<string>();
   isFlood = false;
@@ -124,7 +127,7 @@ export class Episode {
     this.#moves++;
   }
 
-  /** Returns the report of the event if one is due, else null. `look` is the number of this evaluation. */
+  /** Returns a report of the event if one is due, else null. `look` is the number of the present evaluation. */
   publish(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number): Firing | null {
     const published = this.#published;
     const change = this.#changeOf(severity, nowMs);
@@ -194,7 +197,8 @@ export class Episode {
   }
 
   /**
-   * Subject of the report: the only member; else the group, if all members belong to one; else the zone or the site.
+   * Returns the subject of the report: the only member; else the group, if all members belong to one group; else the
+   * zone or the site.
    */
   #subject(): AlertSubject {
     const [first] = this.active;

@@ -15,7 +15,9 @@ export type Evaluation = {
    * dismissed.
    */
   tracks: readonly TrackFacts[];
-  /** Like `tracks`, but including dismissed tracks and those in ignore zones: for rules that protect own vehicles. */
+  /**
+   * The same tracks as in `tracks`, and dismissed ones and those in ignore zones. For rules that protect own vehicles.
+   */
   present: readonly TrackFacts[];
   /** Ids of dismissed tracks in `present`. */
   dismissed: ReadonlySet<string>;
@@ -24,7 +26,7 @@ export type Evaluation = {
   sensors: readonly SensorFact[];
   /** Ids of the active zones; absent if not known. */
   zoneIds?: ReadonlySet<string> | undefined;
-  /** Finds any track by id, including tracks that may raise no alert. */
+  /** Finds any track by id, even one that may not raise an alert. */
   find(id: string): TrackFacts | undefined;
   assets: ReadonlyMap<string, AssetFact>;
   /** Groups among `tracks`, by group id. */
@@ -33,13 +35,13 @@ export type Evaluation = {
   changed(id: string, field: RuleField): boolean;
 };
 
-/** Receives each track or sensor that a rule matches. */
+/** Called for each track or sensor that a rule matches. */
 export type Hits = {
   track(track: TrackFacts, zone: ZoneFact | null): void;
   sensor(sensor: SensorFact): void;
 };
 
-/** Members of an event that the rule matches now, ordered by the duration of the match, the longest first. */
+/** Facts of the members of an event that the rule matches now, for the text. The member that joined first is first. */
 export type EventFacts = {
   tracks: readonly TrackFacts[];
   sensors: readonly SensorFact[];
@@ -57,13 +59,15 @@ export type Finder = {
   say(published: EventFacts): string;
   /** Whether the rule also matches tracks that a person dismissed. */
   readonly evenDismissed?: true;
-  /** Whether a new alert is raised even during the cool-down, because a recurring fault must not be hidden. */
+  /** True if a new alert is raised even during the cool-down, because a recurring fault must not be hidden. */
   readonly evenCool?: true;
-  /** Whether all subjects found within a short time form one event, even if they do not fly together. */
+  /**
+   * True if all subjects that the rule matches within a short time form one event, even if they do not fly together.
+   */
   readonly gathers?: true;
   /**
-   * Returns why the rule no longer matches a track that is still tracked and not a friend. Without this function, the
-   * reason is `left`.
+   * Returns why the rule no longer matches a track that still exists and did not become a friend. Without this
+   * function, the reason is `left`.
    */
   ends?(track: TrackFacts, isInside: boolean): ClearedReason;
   /** Text for an end with the reason `left` or `recovered`. `label` names the subject. */

@@ -28,7 +28,7 @@ export class ZoneFact {
   /** Time until entry into the zone's volume on the present course, s; 0 inside. */
   etaS = Number.POSITIVE_INFINITY;
   dwellS = 0;
-  /** Whether the track will enter within the zone's warning time. Has hysteresis. */
+  /** Whether the track will enter within the zone's warning time. Hysteresis keeps the value from flickering. */
   approaching = false;
   /** Whether the track has been inside for at least the zone's dwell time. */
   dwelling = false;
@@ -47,7 +47,7 @@ export class ZoneFact {
  */
 type NearestArea = { id: string; name: string; zoneKind: ScoredZoneKind | null; distanceM: number; closingMps: number };
 
-/** A neighbour of a track, at most some kilometres away. `assetName` is null if the neighbour is no own vehicle. */
+/** A neighbour of a track, at most some kilometres away. `assetName` is null if the neighbour is not an own vehicle. */
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
 /**
@@ -62,7 +62,7 @@ export class TrackFacts implements Geodetic {
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
   assetId: string | null = null;
-  /** Asset whose identity the track reports although it is not that asset; null if there is none. */
+  /** Asset whose identity the track reports although it is another aircraft; null if there is none. */
   clonedOf: { id: string; name: string } | null = null;
   /** Identities without radio addresses, most reliable type first. */
   identities: readonly { type: string; value: string }[] = [];
@@ -93,7 +93,10 @@ export class TrackFacts implements Geodetic {
   /** Number of earlier days on which the aircraft was seen at this site. */
   visits = 0;
   firstSeenMs = Number.NaN;
-  /** Total time as a friend by telemetry or assignment in ended spans, ms. Rules exclude this time. */
+  /**
+   * Total time as a friend by telemetry or assignment in ended spans, ms. Rules exclude this time from the age of the
+   * track.
+   */
   sureFriendMs = 0;
   lastSeenMs = Number.NaN;
   /**
@@ -105,7 +108,7 @@ export class TrackFacts implements Geodetic {
   /** Nearest area that counts for the score; null if there is none. */
   nearest: NearestArea | null = null;
   zones: readonly ZoneFact[] = [];
-  /** Own vehicles near the track. For an own vehicle: all aircraft near it. */
+  /** Own vehicles near the track; if the track is an own vehicle, all aircraft near it. */
   near: readonly NearFact[] = [];
   /**
    * Radio addresses from which the track is received, used only to count transmitters and never shown; absent if not

@@ -8,10 +8,11 @@ import type { TrackFacts } from './facts.ts';
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
-  /** Former members that are lost. No other rule reports them while the flood lasts. */
+  /** Ids of former members that are now lost tracks. No other rule reports them while the flood lasts. */
   #gone = new Set<string>();
   /**
-   * Times at which the members began, ms. A claim that begins within the window of one of these times joins the flood.
+   * Times at which the members began, ms. A claim joins the flood if it begins within the time window of one of these
+   * times.
    */
   #begunMs: number[] = [];
 
@@ -31,7 +32,7 @@ export class Flood {
     return this.#members;
   }
 
-  /** Former members that are lost. */
+  /** Ids of former members that are now lost tracks. */
   get gone(): ReadonlySet<string> {
     return this.#gone;
   }
@@ -81,7 +82,7 @@ export function isFake(track: TrackFacts): boolean {
   return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);
 }
 
-/** Whether nothing but the track's own reports confirms it, and nothing contradicts it. */
+/** Whether the track is known from its own reports alone, and nothing contradicts them. */
 export function isUnborne(track: TrackFacts): boolean {
   return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyReceived(track);
 }

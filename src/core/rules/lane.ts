@@ -8,15 +8,15 @@ import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, trustOf } from './standing.ts';
 
 /**
- * Time for which a subject stays in its event after the rule no longer matches it, ms. A shorter time would make alerts
- * flicker.
+ * Time for which a subject (a track or sensor) stays in its event after the rule no longer matches it, ms. With a
+ * shorter time alerts would flicker.
  */
 const HOLD_MS = 5_000;
 
 /**
- * Number of tracks within a time span that begin an event each. Further tracks join one event as a crowd, because
- * dozens of simultaneous alerts hide each other. One transmitter can invent an aircraft every few seconds, so the span
- * is longer for tracks that no sensor detects.
+ * Within each span of `CROWD_MS`, only this number of tracks begin an event of their own. Further tracks join one event
+ * as a crowd, because dozens of simultaneous alerts hide each other. The span is longer for tracks that no sensor
+ * detects: one transmitter can invent an aircraft every few seconds.
  */
 const MOST_SINGLE = 4;
 const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
@@ -25,7 +25,7 @@ const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
 
-/** Output of `Lane.settle`, and the callbacks that it uses. */
+/** The list to which `Lane.settle` adds firings, and further inputs and callbacks of `settle`. */
 export type Settled = {
   firings: Firing[];
   dismissed: ReadonlySet<string>;
@@ -37,13 +37,16 @@ export type Settled = {
 
 type Cool = { untilMs: number; rank: number };
 
-/** All subjects of one rule and their events. A rule about zones has one lane for each zone. */
+/**
+ * All subjects (tracks and sensors) that one rule matches, and their events. A rule about zones has one lane for each
+ * zone.
+ */
 export class Lane {
   readonly #place: Place;
   readonly #name: string;
   readonly #subjects = new Map<string, Subject>();
   #episodes: Episode[] = [];
-  /** Cool-down by the id of a track or group that had an event. */
+  /** Cool-down of each track or group that had an event, by its id. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
   /** Events of the last minute that began with a single track. */
@@ -103,8 +106,9 @@ export class Lane {
   }
 
   /**
-   * Groups the matches of this evaluation into events, and reports changes of events. `excused` are subjects that other
-   * rules report; `gang` are the members of the flood.
+   * Groups the matches of this evaluation into events, and reports changes of events. `excused` are ids of tracks that
+   * the flood reports instead of this rule. `gang` are the members of the flood if this rule reports it. `look` is the
+   * number of the evaluation.
    */
   settle(
     rule: RuleValue,
@@ -163,7 +167,10 @@ export class Lane {
     if (subject && !subject.episode) subject.sinceMs = leftOut(subject.sinceMs, span);
   }
 
-  /** Removes subjects that no longer match. Returns the subjects that may begin or join an event. */
+  /**
+   * Removes the subjects that the rule no longer matches. Returns those without an event that have matched for long
+   * enough to get one.
+   */
   #sift(
     rule: RuleValue,
     excused: ReadonlySet<string>,
@@ -190,8 +197,8 @@ export class Lane {
   }
 
   /**
-   * Removes tracks from the flood that a sensor now detects. When the flood ends, the remaining tracks stay in an
-   * ordinary event.
+   * Removes the tracks that left the flood from its event, such as those that a sensor now detects. When the flood is
+   * over, the event continues as an ordinary one.
    */
   #release(gang: ReadonlySet<string>, look: number): void {
     const flood = this.#episodes.find(({ isFlood }) => isFlood);
@@ -205,7 +212,9 @@ export class Lane {
       }
   }
 
-  /** Gathers all members of the flood in one event: the event that already has most of them. */
+  /**
+   * Moves all members of the flood into one event: that of the flood, or else the one that already has most of them.
+   */
   #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {
     const members = [...this.#subjects.values()].filter(({ id, evaluation: seen }) => seen === look && gang.has(id));
     const bearers = new Map<Episode, number>();
@@ -253,14 +262,14 @@ export class Lane {
   }
 
   /**
-   * Returns the event that a subject joins: the event of its group, else its former event. In a crowd it may also join
-   * the latest open event.
+   * Returns the open event that a subject joins: that of its group, else that in which it was before. In a crowd, it
+   * otherwise joins the latest event that still accepts members.
    */
   #openFor(subject: Subject, isFake: boolean, isCrowd: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;
     const { groupId, id } = subject;
     if (isFake) return this.#episodes.find((episode) => episode.isFlood);
-    // Each sensor has an event of its own. The event's key contains the sensor's id, so it stays the same after a
+    // Each sensor has an event of its own, whose key contains the sensor's id. The key is thus the same after a
     // restart.
     if (subject.order < 0) return this.#episodes.find(({ seen }) => seen.has(id));
     const open = this.#episodes.filter((episode) => !episode.isFlood);
@@ -317,8 +326,8 @@ export class Lane {
   }
 
   /**
-   * Starts the cool-down of an ended event's members. A dismissed track gets none, so it is reported at once if the
-   * dismissal is revoked.
+   * Starts the cool-down of an ended event's members. A dismissed track gets no cool-down, so that it is reported at
+   * once if the dismissal is revoked.
    */
   #coolDown(episode: Episode, rule: RuleValue, nowMs: number, dismissed: ReadonlySet<string>): void {
     if (rule.cooldownS <= 0) return;

@@ -32,7 +32,7 @@ export class RuleRun implements Hits {
     return this.#rule;
   }
 
-  /** Replaces the rule by a changed version of it. Its events continue. */
+  /** Replaces the rule by a changed version of it. The events of the rule continue. */
   become(rule: RuleValue): void {
     if (rule === this.#rule) return;
     this.#rule = rule;
@@ -81,7 +81,7 @@ export class RuleRun implements Hits {
     return this.#lanes.values();
   }
 
-  /** Takes the counts since the last call; null if nothing was counted. */
+  /** Returns the counts since the last call and resets them; null if nothing was counted. */
   takeCount(): RuleCount | null {
     const { fired, suppressed } = this.#count;
     if (fired === 0 && suppressed === 0) return null;
@@ -91,8 +91,8 @@ export class RuleRun implements Hits {
   }
 
   /**
-   * Adds the level floors that the rule sets. A floor is no alert: it has no cool-down, and applies exactly while the
-   * rule matches.
+   * Adds the floors that the rule sets, which are lowest threat levels of tracks. Unlike an alert, a floor has no
+   * cool-down, and applies exactly while the rule matches.
    */
   #raise(lane: Lane, floors: LevelFloor[]): void {
     const { rule } = this;

@@ -6,7 +6,7 @@ import type { TrackFacts, ZoneFact } from './facts.ts';
 const SURE_FROM = 0.8;
 
 /**
- * Whether telemetry proves that the track is a friend, or a person assigned it as one. Such a track raises no zone
+ * Whether telemetry proves that the track is a friend, or a person assigned it to be one. Such a track raises no zone
  * alarm.
  */
 export function isSureFriend({
@@ -17,8 +17,8 @@ export function isSureFriend({
 }
 
 /**
- * Trust that a track is own or neutral. 0: unknown or hostile; 1: neutral, or a friend only by its own claim; 2: proven
- * friend.
+ * Returns the trust that a track is own or neutral. 0: unknown or hostile; 1: neutral, or a friend by its own claim
+ * alone; 2: proven friend.
  */
 export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasis'>): 0 | 1 | 2 {
   if (isSureFriend(track)) return 2;
@@ -26,8 +26,8 @@ export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasi
 }
 
 /**
- * Whether the zone's alarm may be raised for this track. In a protected zone, a friend only by its own claim raises the
- * alarm.
+ * Whether the zone's alarm applies to this track. In a protected zone, it applies even to a friend that is identified
+ * by its own claim alone.
  */
 export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
   if (zone.kind !== 'protected' && zone.kind !== 'warning' && zone.kind !== 'alert') return false;
@@ -40,8 +40,8 @@ export function isBird({ classification }: TrackFacts): boolean {
 }
 
 /**
- * Severity of a rule's alert in a zone: the severity of the zone's alarm, shifted by the steps from `warning` to the
- * rule's severity.
+ * Returns the severity of a rule's alert in a zone. It is the severity of the zone's alarm, moved by as many steps as
+ * the rule's severity is above or below `warning`.
  */
 export function loudness(zone: ZoneFact | null, rule: AlertSeverity): AlertSeverity {
   if (zone === null) return rule;

@@ -51,7 +51,8 @@ function joined<T>(
 ): (of: T, look: Evaluation) => boolean {
   const [first, second] = tests;
   if (first && !second) return first;
-  // A loop is faster than `every` or `some`, and this runs for each track in each evaluation of each rule.
+  // A loop is used because it is faster than `every` or `some`: this code runs for each track in each evaluation of
+  // each rule.
   return (of, look) => {
     for (const test of tests) if (test(of, look) !== isAll) return !isAll;
     return isAll;
@@ -104,7 +105,8 @@ const ofTracks: Record<TrackField, (track: TrackFacts, nowMs: number) => string 
   'track.label': ({ label }) => label,
   'track.identity': ({ identities }) => identities[0]?.value ?? 'no name',
   'track.classification': ({ classification }) => classification[0]?.label ?? 'unknown type',
-  // The full age at the last report. The age in a condition excludes the time as a proven friend.
+  // In a message, the age is the full age at the last report. In a condition, the age excludes the time as a proven
+  // friend.
   'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
   'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
   'nearest.distance_m': (track) => Math.max(0, trackNumbers['track.nearest_m'](track)),

@@ -20,7 +20,10 @@ function transmitters(tracks: readonly TrackFacts[]): string {
   return ` from ${radios.size === 1 ? 'one transmitter' : `${radios.size} transmitters`}`;
 }
 
-/** States which tracks report positions in protected zones, because one of these tracks may be real. */
+/**
+ * States which tracks report positions in protected zones. A reader must know this, because one of these tracks may be
+ * real.
+ */
 function places(tracks: readonly TrackFacts[]): string {
   const zones = new Set<string>();
   let inside = 0;

@@ -21,7 +21,7 @@ export const loitering: Builtin = (_rule, parameter) => {
     say: ({ tracks }) => {
       const longS = most(tracks, (track) => track.loiterS);
       const stays = `${verb(tracks, 'stays', 'stay', 'stayed')} within ${LOITER_WITHIN_M} m of one place`;
-      // The closing speed is left out, because an aircraft that circles approaches during half of each circle.
+      // The sentence has no closing speed, because an aircraft that circles approaches during half of each circle.
       return `${whoAll(tracks)} ${stays}, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereFrom(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: moved on.`,

@@ -14,8 +14,8 @@ function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
 }
 
 /**
- * Creates a rule about contacts close to own vehicles. `isMeant` selects the contacts, `sentence` describes the first
- * one, and `unnamed` is the text without details.
+ * Creates a rule about aircraft close to own vehicles. `isMeant` selects the aircraft, `sentence` describes the first
+ * of them, and `unnamed` is the text if no track is known.
  */
 function closeToOurs(
   isMeant: (track: TrackFacts) => boolean,
@@ -41,7 +41,7 @@ function closeToOurs(
 }
 
 /**
- * Rule for contacts close to own vehicles. Excludes other own vehicles, and crewed aircraft, which `crewedAircraftNear`
+ * Rule for aircraft close to own vehicles. Excludes other own vehicles, and crewed aircraft, which `crewedAircraftNear`
  * reports.
  */
 export const ownPlatformClose = closeToOurs(

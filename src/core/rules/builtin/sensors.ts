@@ -1,7 +1,7 @@
 import type { Builtin } from '../evaluation.ts';
 
 /**
- * Rule for sensors from which nothing is received or that report a fault. Each sensor has an event of its own; see
+ * Rule for sensors that report a fault, or from which nothing is received. Each sensor has an event of its own; see
  * lane.ts.
  */
 export const sensorSilent: Builtin = () => ({
@@ -17,7 +17,7 @@ export const sensorSilent: Builtin = () => ({
   over: (label) => `${label}: no longer silent or at fault.`,
 });
 
-/** Rule for links that receive from more sources than their table can hold. An attacker may be inventing sources. */
+/** Rule for links whose table of sources is full. The reason may be an attacker that invents sources. */
 export const sensorTableFull: Builtin = () => ({
   find: ({ sensors }, hits) => {
     for (const sensor of sensors) if (sensor.isFull) hits.sensor(sensor);

@@ -7,8 +7,8 @@ import { how, labels, verb, whereTo } from '../words.ts';
 const CLOSING_MPS = 1;
 
 /**
- * Whether at least `n` members, itself included, are within `withinM` of one member. Distances are straight lines,
- * which over a few kilometres equal distances along the ground.
+ * Whether some member has at least `n` members within `withinM`, itself included. Distances are straight lines, which
+ * over a few kilometres equal distances along the ground.
  */
 function isDense(members: readonly TrackFacts[], n: number, withinM: number): boolean {
   const places = members.map(ecefOf);

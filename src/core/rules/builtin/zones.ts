@@ -5,12 +5,14 @@ import { concerns, isBird, isSureFriend, loudness } from '../standing.ts';
 import { are, how, howSoon, isPast, lastSeen, metres, seconds, verb, whoAll, zoneName } from '../words.ts';
 
 /**
- * Reason for the end of a zone alert. A track that is still inside gives `rule_changed`, because the zone's alarm must
- * have changed.
+ * Returns the reason for the end of a zone alert. If the track is still inside, the zone's alarm must have changed: the
+ * reason is `rule_changed`.
  */
 const stillInside: Finder['ends'] = (_track, isInside) => (isInside ? 'rule_changed' : 'left');
 
-/** Explains an alert about a friend that only its own claim identifies: why the alert exists, and what ends it. */
+/**
+ * Explains an alert about a friend that is identified by its own claim alone: why the alert exists, and what ends it.
+ */
 function whatEnds(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (!first || tracks.length > 1 || first.affiliation !== 'friend' || isSureFriend(first)) return '';
@@ -21,8 +23,8 @@ function whatEnds(tracks: readonly TrackFacts[]): string {
 }
 
 /**
- * Creates the rule of a zone alarm. It matches a track for which `holds` is true in a zone, if the zone's alarm
- * includes `transition` and may be raised for the track.
+ * Creates the rule of a zone alarm. It matches a track and a zone if `holds` is true for the two. The zone's alarm must
+ * include `transition`, and must apply to the track.
  */
 function zoneAlarm(
   transition: ZoneTransition,
