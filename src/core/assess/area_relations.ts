@@ -9,7 +9,8 @@ import { Areas } from '../tracking/areas.ts';
 import { SCORED, ScoredAreas } from './scored_areas.ts';
 import type { Watched } from './watched.ts';
 
-// V8 folds constants of its own module, but looks up imported ones at every use.
+// These are copies of imported constants. V8 folds constants of the same module into the code, but looks up imported
+// ones at every use.
 const {
   width: WIDTH,
   thing: THING,
@@ -48,7 +49,7 @@ export type Unmeasured = {
 export class AreaRelations {
   readonly #points: AreaPoints;
   readonly #filled: readonly AreaRelation[] = Array.from({ length: MOST }, () => new AreaRelation());
-  /** For each row of the columns: the index of the area in the site, and the start of its measured row. */
+  /** For each row of `#columns`: the index of the area in the site, and the index at which its measured row begins. */
   readonly #placeOf = new Int32Array(MOST);
   readonly #rowOf = new Int32Array(MOST);
   #scored = new ScoredAreas([]);
@@ -62,7 +63,10 @@ export class AreaRelations {
     this.#columns = points.columns(0);
   }
 
-  /** Takes the measured rows of a track. Sets the ground height under the track to that of the nearest area. */
+  /**
+   * Takes the measured rows of a track. Sets the ground height under the track (`watched.groundAltHaeM`) to that of the
+   * nearest area.
+   */
   take(
     protectedAreas: readonly ProtectedArea[],
     { rows, from, measured }: Measured,
@@ -78,7 +82,7 @@ export class AreaRelations {
     const { pilot } = unmeasured;
     const knowsPilot = pilot.size > 0;
     let count = 0;
-    // Converted to integers, because V8 indexes many times slower by numbers that may be fractions.
+    // Indices are converted to integers, because V8 is many times slower with indices that may be fractions.
     const first = from | 0;
     const end = first + (measured | 0) * WIDTH;
     for (let row = first; row < end && count < MOST; row += WIDTH) {
@@ -105,7 +109,8 @@ export class AreaRelations {
 
   /**
    * Returns the row of the area that decides the score; `AreaPoints` then holds its exact points. Returns −1 if there
-   * is no area. Computes exact points only for areas whose upper bound reaches the highest exact points so far.
+   * is no area. Computes exact points only for areas whose upper bound is at least as high as the highest exact points
+   * so far.
    */
   choose(situation: Situation, policy: DecisionPolicy): number {
     const { count } = this.#columns;
@@ -132,7 +137,9 @@ export class AreaRelations {
     return this.#filled.slice(0, count);
   }
 
-  /** Returns the relation of row `i`; its height gap and dwell must have been computed, as `choose` does. */
+  /**
+   * Returns the relation of row `i`; its height gap and dwell time must have been computed, for example by `choose`.
+   */
   at(i: number): AreaRelation {
     const rows = this.#rows;
     const columns = this.#columns;
@@ -165,7 +172,8 @@ export class AreaRelations {
     }
     let nearest = 0;
     let nearestM = distanceM[0] ?? Number.NaN;
-    // Rows are sorted by distance, except for areas that contain the track, which come first.
+    // Rows are sorted by distance. Areas that contain the track are an exception: they come first, sorted by their
+    // index.
     for (let i = 1; i < count && !((distanceM[i - 1] ?? 0) > 0); i++) {
       const apartM = distanceM[i] ?? Number.NaN;
       if (!(apartM < nearestM)) continue;
@@ -219,9 +227,9 @@ export class AreaRelations {
   }
 
   /**
-   * Whether area `i` cannot decide the score because the settled area `than` scores at least as much. Both areas
-   * contain the track and have equal weights and heights. The track is less deep in area `i` and has not been inside
-   * for longer. This spares the computation for most of several overlapping zones.
+   * Whether area `i` cannot decide the score, because area `than`, whose points are known, scores at least as much.
+   * Both areas contain the track and have equal weights and heights. The track is less deep in area `i` and has not
+   * been inside for longer. If many zones overlap, this spares the computation for most of them.
    */
   #isLessDeep(i: number, than: number, { curves }: DecisionPolicy): boolean {
     const { distanceM, operatorDistanceM, knowsPilot } = this.#columns;

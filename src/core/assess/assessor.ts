@@ -25,23 +25,32 @@ import { Scorer } from './scorer.ts';
 import { type Surroundings, situate } from './situate.ts';
 import { isTurning, Watched } from './watched.ts';
 
-/** Interval at which tracks without changes are scored, ms: some factors depend on time alone. */
+/**
+ * Interval at which tracks without changes are scored, ms. This is necessary because some factors change merely with
+ * time.
+ */
 const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
 /** Number of tracks assessed in one step. A radar scan moves all tracks at once; the next steps assess the rest. */
 const MOST_A_STEP = 100;
-/** Number of moved tracks from which a step is busy, and the number of tracks that a busy step assesses. */
+/**
+ * A step in which more than `MANY_MOVED` tracks moved assesses only `MOST_IN_SUCH` tracks, because it has much other
+ * work.
+ */
 const MANY_MOVED = 300;
 const MOST_IN_SUCH = 20;
 const NEXT_STEP_MS = 5;
 /** Interval at which dwell times advance, ms. */
 const STAY_EVERY_MS = 100;
-/** Offset of group keys when ids derive from them. Above any track number, so no group gets a track's id. */
+/**
+ * Added to the key of a group before its id is derived. The sum is above any track number, so no group gets the id of a
+ * track.
+ */
 const GROUPS_FROM = 2 ** 40;
 const nothing: TrackRows = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
 
-/** Measures the `chosen` tracks, sorted by number, against the areas as of `nowS`, s. */
+/** Measures the `chosen` tracks, which are sorted by number, against the areas, as of `nowS`, s. */
 export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, horizonS: number) => AreaRows;
 
 /**
@@ -106,15 +115,18 @@ export class Assessor {
     }
   }
 
-  /** Excludes from all rules the time during which a track was a friend by telemetry or assignment. */
+  /**
+   * Excludes the time `span`, in which a track was a friend by telemetry or assignment. It counts neither for dwell
+   * times in zones nor for durations that rules require.
+   */
   #leaveOut({ number, record }: Watched, span: Span): void {
     this.#zones.of(number)?.leaveOut(span);
     this.rules.engine.leaveOut(record.id, span);
   }
 
   /**
-   * Stores the decision about a track that is not watched: it does not exist yet, as after a start, or it has just
-   * ended.
+   * Stores the decision about a track that is not under assessment. Such a track does not exist yet, as after a start,
+   * or has just ended.
    */
   #keepWord(word: TrackWord): void {
     this.#words.delete(word.number);
@@ -238,7 +250,7 @@ export class Assessor {
     this.#dirty.push(watched);
   }
 
-  /** Applies changes of the site. Zones become active and inactive by schedule, and when people edit them. */
+  /** Applies changes of the site, if there are any: people edit zones, and schedules make zones active or inactive. */
   #followSite(nowMs: number): void {
     const site = this.#site;
     const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#scorer.policy.policy.curves;
@@ -312,14 +324,14 @@ export class Assessor {
     return threats;
   }
 
-  /** Takes the changed tracks, sorted by number. If there are too many, takes those whose last assessment is oldest. */
+  /** Takes the changed tracks, sorted by number. If there are too many, takes those that were assessed longest ago. */
   #takeTurns(): Watched[] {
     const most = this.#moved > MANY_MOVED ? MOST_IN_SUCH : MOST_A_STEP;
     this.#moved = 0;
     let chosen = this.#dirty;
     this.#waits = chosen.length > most;
     if (this.#waits) {
-      // Waiting tracks stay sorted, so the next sort is cheap.
+      // The tracks that wait for the next step stay sorted, so that the next sort is cheap.
       const waiting = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number);
       chosen = waiting.slice(0, most);
       this.#dirty = waiting.slice(most);
@@ -348,14 +360,15 @@ export class Assessor {
       for (const watched of chosen) each(watched, nothing);
       return;
     }
-    // Pilots are measured first, because each measurement overwrites the rows of the previous one.
+    // Distances of pilots are measured first, because each measurement overwrites the rows of the previous one.
     for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
     // The horizon covers all approaches that score: twice `eta_late_s`, or the longest time of any area if that is
     // longer.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const own: TrackRows = { rows, from: 0, measured: 0, contained: 0, more: 0 };
-    // Heads are mostly in the order of the tracks. Where a track reused the slot of an ended one, a map finds its head.
+    // A head has a track's number and the index of its rows. Heads are mostly in the order of the tracks. If a track
+    // reused the slot of an ended one, a map finds its head.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
       let at: number | undefined = next;

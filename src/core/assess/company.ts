@@ -11,8 +11,8 @@ const NEAR_M = 3_000;
 const CREWED_FROM = 0.5;
 
 /**
- * Groups of aircraft that fly together, and aircraft near own vehicles. Updated about once a second, because both
- * change slowly.
+ * Groups of aircraft that fly together, and aircraft near own vehicles. Both are updated about once a second, because
+ * they change slowly.
  */
 export class Company {
   readonly #groups = new Groups();
@@ -20,14 +20,17 @@ export class Company {
   #near = new Map<number, NearFact[]>();
   readonly #members: Member[] = [];
 
-  /** Neighbours of a track: for an own vehicle, all aircraft within `NEAR_M`; for other tracks, the own vehicles. */
+  /**
+   * Returns the neighbours of a track within `NEAR_M`: for an own vehicle, all aircraft; for a track that is no friend,
+   * the own vehicles.
+   */
   nearOf(number: number): readonly NearFact[] {
     return this.#near.get(number) ?? [];
   }
 
   /**
-   * Updates all groups. Returns each track whose group or group size changed, with the key of its previous group; 0 for
-   * none.
+   * Updates all groups. Returns each track whose group, or the size of whose group, changed. `wasKey` is the key of its
+   * previous group; 0 for none.
    */
   evaluate(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
     const placed: Watched[] = [];
@@ -47,7 +50,8 @@ export class Company {
   }
 
   /**
-   * Updates the members to the present positions. Reuses the objects, to avoid garbage of a thousand objects a second.
+   * Updates `#members` to the present positions of the tracks. The objects are reused: new ones would be garbage of a
+   * thousand objects a second.
    */
   #place(placed: readonly Watched[]): void {
     const [first] = placed;
@@ -77,7 +81,7 @@ export class Company {
   }
 }
 
-/** Whether a track may belong to a group: it must be confirmed or coasting, and no friend. */
+/** Whether a track may belong to a group: it must be confirmed or coasting, and must not be a friend. */
 function mayFlyTogether({ state, word }: Watched): boolean {
   return (state === 'confirmed' || state === 'coasting') && word.affiliation !== 'friend';
 }

@@ -5,7 +5,7 @@ import type { SitePlan } from '../site/site_plan.ts';
 /** A decision policy and its version number. Each threat states the version. */
 export type AssessPolicy = { policy: DecisionPolicy; version: number };
 
-/** The site, and changing conditions that assessments depend on. */
+/** The site, and the changing conditions on which assessments depend. */
 export type AssessSite = {
   plan: SitePlan;
   /** Whether a Remote ID receiver works. */

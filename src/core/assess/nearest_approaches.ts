@@ -16,7 +16,10 @@ export class NearestApproaches {
   readonly #approaches = new Map<number, Approach>();
   readonly #due: NearestApproach[] = [];
 
-  /** Updates the nearest approach of a track from its present relations. Publishes a decrease at most once a second. */
+  /**
+   * Updates the nearest approach of a track from its present distances to the areas. Publishes a decrease at most once
+   * a second.
+   */
   take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
     // A coasting track has only a predicted position, which does not count.
     const row = state === 'confirmed' ? relations.nearestProtected() : -1;

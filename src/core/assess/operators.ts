@@ -3,8 +3,8 @@ import { AREA, AREA_HEAD, AREA_STATE } from '../../model/rows/layouts.ts';
 import { type Areas, areaStates } from '../tracking/areas.ts';
 
 /**
- * Distances of the reported pilot positions from the areas of the site. Measured again only when a pilot moves or the
- * site changes.
+ * Distances of the reported pilot positions from the areas of the site. They are measured again only when a pilot moves
+ * or the site changes.
  */
 export class Operators {
   readonly #areas: Areas;

@@ -14,10 +14,13 @@ const MATTERS_UNTIL = 0.5;
 /** Least interval between updates of a published score, ms: `urgent` from level medium on, `calm` below. */
 const PUBLISH_EVERY_MS = { calm: 2_000, urgent: 1_000 } as const;
 const PUBLISH_POINTS = 1;
-/** Change of the distance from which a published threat is updated: the greater of this distance, m, and this share. */
+/**
+ * A published threat is updated when its distance has changed by `MOVED_M`, or by the share `MOVED_SHARE` if that is
+ * more.
+ */
 const MOVED_M = 5;
 const MOVED_SHARE = 0.1;
-/** Age from which a small change of the score is published too, ms. */
+/** After this time without an update, ms, even a change of the score by `STALE_POINTS` is published. */
 const STALE_MS = 5_000;
 const STALE_POINTS = 0.05;
 

@@ -11,12 +11,12 @@ import type { AssessPolicy, AssessSite } from './configuration.ts';
 
 const RADIANS = Math.PI / 180;
 
-/** A recorded track with its last reports and its last affiliation, which the history keeps. */
+/** A recorded track with what the history keeps of it: its last reports, integrity and decision. */
 export type RecordedTrack = { left: RestoredTrack; integrity: Integrity; word: TrackWord };
 
 /**
- * Assesses recorded tracks with the code of the live core, from recorded positions instead of tracked ones. Values that
- * the history does not keep, such as position errors, are treated as exact.
+ * Assesses recorded tracks with the code of the live core, from recorded positions instead of tracked ones. The history
+ * keeps no covariances, so recorded positions and velocities count as exact.
  */
 export class RecordedSky {
   readonly #assessor: Assessor;

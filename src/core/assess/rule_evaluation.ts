@@ -6,13 +6,14 @@ import type { AssetValue } from '../site/site_plan.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Interval of rule evaluations after changed inputs, ms; `SOON_MS` applies after a change of a level, a zone or a rule.
+ * Least interval between rule evaluations when inputs changed, ms. The shorter `SOON_MS` applies when a level, a zone
+ * or a rule changed.
  */
 const EVERY_MS = 100;
 const SOON_MS = 20;
 /**
- * Interval of rule evaluations without changed inputs, ms. Needed because a sensor may fall silent or a duration may
- * pass.
+ * Interval of rule evaluations when no input changed, ms. They are needed because a sensor may fall silent or a
+ * duration may pass.
  */
 const ANYWAY_MS = 1_000;
 
@@ -64,8 +65,9 @@ export class RuleEvaluation {
   }
 
   /**
-   * Evaluates the rules if due. A non-urgent evaluation waits until all changed tracks are assessed. Sets each track's
-   * level floor, and calls `floored` for tracks whose floor changed.
+   * Evaluates the rules if due. A non-urgent evaluation waits until all changed tracks are assessed. Sets the floor of
+   * each track, which is the lowest threat level that the rules allow for it. Calls `floored` for each track whose
+   * floor changed.
    */
   ask(
     watched: ReadonlyMap<number, Watched>,
@@ -90,7 +92,7 @@ export class RuleEvaluation {
     return firings;
   }
 
-  /** Sets the level floors of all tracks. Returns early in the usual case that no rule sets a floor. */
+  /** Sets the floors of all tracks. Returns early in the usual case that no rule sets a floor. */
   #floor(all: readonly Watched[], floors: readonly LevelFloor[], floored: (watched: Watched) => void): void {
     if (floors.length === 0 && !this.#floored) return;
     this.#floored = floors.length > 0;
@@ -105,8 +107,8 @@ export class RuleEvaluation {
 }
 
 /**
- * Yields the positions of assets: fixed assets, and own vehicles at their tracks. A generator, because few rules use
- * these positions.
+ * Yields the positions of fixed assets, and those of own vehicles from their tracks. It is a generator, because few
+ * rules use these positions.
  */
 function* placesOf(assets: readonly AssetValue[], all: readonly Watched[]): Generator<AssetFact> {
   yield* assets;

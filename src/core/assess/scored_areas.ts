@@ -13,7 +13,10 @@ export const SCORED = {
   width: 5,
 } as const;
 
-/** Values of areas that each scoring reads. Stored in arrays, which are contiguous in memory, unlike objects. */
+/**
+ * Values of areas that are read for each score. They are stored in arrays, because arrays are contiguous in memory,
+ * unlike objects.
+ */
 export class ScoredAreas {
   readonly list: readonly ProtectedArea[];
   readonly ids: readonly string[];
@@ -21,12 +24,15 @@ export class ScoredAreas {
   readonly kinds: readonly ProtectedArea['kind'][];
   /** Kinds of zones; null for assets and for zones without a score. */
   readonly zoneKinds: readonly (ScoredZoneKind | null)[];
-  /** Importance of each area; 0 for areas without a score. A separate array, because it is read for all near areas. */
+  /**
+   * Importance of each area; 0 for areas without a score. The array is separate from `numbers`, because it is read for
+   * all near areas.
+   */
   readonly importances: Float64Array;
   /** 1 for assets and zones of kind `protected`, otherwise 0. */
   readonly isProtected: Uint8Array;
   readonly numbers: Float64Array;
-  /** Equal for areas of equal importance with equal numbers. */
+  /** Class of each area: areas with equal importance and equal `numbers` have the same class. */
   readonly sorts: Int32Array;
 
   constructor(protectedAreas: readonly ProtectedArea[]) {

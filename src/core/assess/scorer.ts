@@ -17,7 +17,7 @@ export type Judged = { scored: Scored; situation: Situation; relations: AreaRela
 /** Scores each changed track under the current policy. Holds working memory for one track. */
 export class Scorer {
   #policy: AssessPolicy = firstPolicy;
-  /** Number of policy changes that affected scores. */
+  /** Number of policy changes so far that affect scores. */
   #judgement = 0;
   readonly #threat = new ThreatScorer();
   readonly #judged: Judged;
@@ -65,7 +65,7 @@ export class Scorer {
     return this.#judged;
   }
 
-  /** Explains in words the score of the last judged track. Overwrites the relations of that track. */
+  /** Explains in words the score of the track that was scored last. Overwrites the relations of that track. */
   explain({ situation, relations }: Judged): Explained {
     const { policy } = this.#policy;
     return this.#threat.explain(situation, policy, relations.all(policy));

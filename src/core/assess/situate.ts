@@ -4,9 +4,11 @@ import { isGiven } from '../integrity/dossier.ts';
 import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
-/** Confidence from which a track counts as crewed or as a bird, and thus as exempt from Remote ID. */
+/** Confidence from which a track counts as crewed or as a bird. Both are exempt from Remote ID. */
 const SURE_FROM = 0.5;
-/** Grace period of a new track, ms: until then it may have a Remote ID that no receiver has reported. */
+/**
+ * Grace period of a new track, ms: before its end, the aircraft may have a Remote ID that no receiver has reported yet.
+ */
 const MAY_BE_SILENT_MS = 5_000;
 
 /** Conditions of the site and the time that affect every score. */
@@ -56,7 +58,7 @@ export function situate(
 
 const none: readonly string[] = [];
 
-/** Types of identities that identify a radio, not the aircraft. */
+/** Types of identities that name a radio and not the aircraft. */
 const noNames: ReadonlySet<Identity['type']> = new Set(['mac', 'mavlink']);
 
 /** Whether an identity names the aircraft. Track numbers and call signs that other systems gave do not. */
@@ -77,7 +79,7 @@ function isNameRequired(
 ): boolean {
   if (!policy.identity.require_remote_id || !listens) return false;
   if (crewed >= SURE_FROM || bird >= SURE_FROM) return false;
-  // A track that is past the grace period stays past it, so the result is cached without another clock comparison.
+  // Once the grace period of a track is over, it stays over. The cached result saves a comparison of times.
   watched.hasHadTime ||= nowMs - watched.record.firstSeenMs >= MAY_BE_SILENT_MS;
   return watched.hasHadTime;
 }

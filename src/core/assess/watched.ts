@@ -17,8 +17,8 @@ const METRES_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
 /**
- * Measures how long an aircraft has hovered or circled near a reference position. When it leaves the surroundings, its
- * new position becomes the reference.
+ * Measures how long an aircraft has hovered or circled within `LOITER_WITHIN_M` of a reference position. When it leaves
+ * this circle, its new position becomes the reference.
  */
 class Loiter {
   #latDeg = Number.NaN;
@@ -53,7 +53,8 @@ class Loiter {
   }
 
   /**
-   * Squared distance, m². A flat approximation: computed for every report, and needed only over some hundred metres.
+   * Squared distance from the reference, m². A flat approximation suffices over some hundred metres, and is fast enough
+   * for every report.
    */
   #apart2(latDeg: number, lonDeg: number): number {
     const turnDeg = Math.abs(lonDeg - this.#lonDeg);
@@ -64,7 +65,7 @@ class Loiter {
 }
 
 /**
- * Greatest deviation of a grounded vehicle's track from its first position on the ground: along the ground, degrees,
+ * Greatest distance of a vehicle on the ground from the position of its first report there: along the ground, degrees,
  * and in height, m.
  */
 const STANDS_WITHIN_DEG = 0.000_5;
@@ -106,7 +107,10 @@ export class Watched {
   sigmaM = Number.NaN;
   existence = 1;
   loiterS = 0;
-  /** Total time as a friend by telemetry or assignment before the present span, ms. Rules exclude this time. */
+  /**
+   * Total time as a friend by telemetry or assignment in ended spans, ms. Rules exclude this time from the age of the
+   * track.
+   */
   sureFriendMs = 0;
   word: TrackWord;
   /** Ellipsoidal height of the ground under the track, m, taken from the nearest area. */
@@ -118,13 +122,13 @@ export class Watched {
   crewed = 0;
   bird = 0;
   emergency = false;
-  /** Whether the grace period is over, within which a compliant aircraft would have reported a name. */
+  /** Whether the grace period of the track is over. A compliant aircraft would have reported a name by then. */
   hasHadTime = false;
   /** Facts about the track that rules read. */
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
   course: Course | null = null;
-  /** Value of the scorer's policy-change count at the last update of `course`. */
+  /** Number of policy changes, as counted by the scorer, at the last update of `course`. */
   judgedBy = 0;
   /** Lowest level that rules allow for the track. */
   floor: ThreatLevel = 'none';
@@ -163,7 +167,7 @@ export class Watched {
    * null.
    */
   receive(word: TrackWord, nowMs: number): Span | null {
-    // Copied into a new object with a fixed shape, because every assessment reads it.
+    // The decision is copied into an object with a fixed shape, because every assessment reads it.
     const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation } = word;
     this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation };
     if (isSureFriend(this.word)) {
@@ -180,7 +184,7 @@ export class Watched {
     return { fromMs, toMs: nowMs };
   }
 
-  /** Level of the score, or the floor that a rule sets if that is higher. */
+  /** Level of the score; if a rule sets a higher floor, that floor. */
   get level(): ThreatLevel {
     return this.atLeast(this.course?.level ?? 'none');
   }
@@ -243,7 +247,7 @@ export class Watched {
     this.sigmaM = rows[at + TRACK.majorM] ?? Number.NaN;
     const confidence = rows[at + TRACK.confidence] ?? Number.NaN;
     this.existence = Number.isNaN(confidence) ? 1 : confidence;
-    // Predicted positions do not show that the aircraft stayed near a position.
+    // Predicted positions are left out: they do not show that the aircraft stayed where it was.
     if (this.state !== 'confirmed' && this.state !== 'tentative') return;
     const stands = this.#ground.holds(this);
     const counts = !stands && !isSureFriend(this.word);
@@ -261,7 +265,7 @@ function lengthOf(x: number, y: number): number {
   return Math.sqrt(u * u + v * v) * most;
 }
 
-/** Whether the score is above or below the track's level, so that only a delay holds the level back. */
+/** Whether the score already belongs to another level than the present one, and only a delay holds the level back. */
 export function isTurning({ course }: Watched): boolean {
   return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
 }

@@ -1,7 +1,7 @@
 import type { Track, TrackState } from '../../model/track.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** Values of a track that zones use in addition to its position. NaN is an unknown value. */
+/** Values of a track that decide, besides its position, about its relation to zones. NaN is an unknown value. */
 export type Flyer = {
   number: number;
   id: string;

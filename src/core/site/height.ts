@@ -8,8 +8,8 @@ export type HeightGap = { gapM: number; basis: HeightBasis };
 
 /**
  * Computes the height of a track relative to a zone. Compares altitudes if both are known, otherwise heights above
- * ground or take-off. A track without any height counts as inside, because an unknown height must not count as
- * harmless. For an ignore zone it counts as outside for the same reason.
+ * ground or take-off. A track without any height counts as between floor and ceiling, because an unknown height must
+ * not count as harmless. For the same reason it counts as outside an ignore zone.
  */
 export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
   const { floorM, ceilingM } = zone;
@@ -36,14 +36,16 @@ function gapBetween(heightM: number, floorM: number, ceilingM: number): number {
 
 /**
  * Time until the track is in the zone's volume, s; Infinity if it never is. The native code computes the time for
- * altitudes. If another height was compared, that height must also fit when the track is over the zone.
+ * altitudes. If heights above ground or take-off were compared, that height must, besides, be between floor and ceiling
+ * when the track is over the zone.
  */
 export function etaIn(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, gap: HeightGap): number {
   const volumeInS = rows[at + AREA.volumeInS] ?? Number.NaN;
   if (Number.isNaN(volumeInS)) return Number.POSITIVE_INFINITY;
   if (zone.above === 'ellipsoid' && rows[at + AREA.height] !== 0) return volumeInS;
   if (gap.gapM === 0) return volumeInS;
-  // Time until the height fits at the present climb rate, s. Ignores the thickness of the zone.
+  // Time until the height is between floor and ceiling at the present climb rate, s. The height of the zone itself is
+  // ignored.
   const rightInS = -gap.gapM / flyer.climbMps;
   return rightInS > 0 ? Math.max(volumeInS, rightInS) : Number.POSITIVE_INFINITY;
 }

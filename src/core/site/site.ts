@@ -7,14 +7,14 @@ import { importanceOf } from '../threat/situation.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;
-/** Upper bound for the ground's height above the ellipsoid anywhere on earth, m. */
+/** Upper bound of the ground's height above the ellipsoid, anywhere on earth, m. */
 const HIGHEST_GROUND_M = 9_000;
 /** Greatest `nearM` that the native code accepts, m. */
 const MOST_NEAR_M = 1e6;
-/** Margin beyond a zone's hysteresis within which a track is still measured, so that its exit is observed, m. */
+/** Added to a zone's hysteresis, m. A track within the sum is still measured, so that its exit is observed. */
 const BEYOND_M = 10;
 
-/** An area that tracks are measured against. Measured rows refer to it by its index in the list. */
+/** An area that tracks are measured against. Measured rows refer to it by its index in `Site.protectedAreas`. */
 export type ProtectedArea = {
   id: string;
   name: string;
@@ -46,12 +46,12 @@ export class Site {
     return this.#protectedAreas;
   }
 
-  /** Number of assets left out because the list is full. The assets of the lowest priority are left out. */
+  /** Number of assets that are not in the list because it is full. Those of the lowest priority are left out. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Longest warning time of any zone, s. Approaches must be measured at least that far ahead. */
+  /** Longest warning time of any zone, s. Approaches must be measured for at least this time ahead. */
   get longestEtaS(): number {
     return this.#longestEtaS;
   }
@@ -64,7 +64,8 @@ export class Site {
 
   /**
    * Applies the current plan and the schedules. Returns whether `protectedAreas` changed; the caller must then pass it
-   * to the native areas and the zone watch. Scored areas are measured for tracks within `nearM`.
+   * to the native areas and the zone watch. `nearM` is the distance up to which tracks are measured against areas that
+   * have a score, m.
    */
   update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
@@ -96,8 +97,8 @@ export class Site {
     const room = Math.max(0, Math.min(LIMIT.things - zones.length, LIMIT.thingPositions - positions));
     const assets = [...this.#value.assets].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
     this.#leftOut = Math.max(0, assets.length - room);
-    // Zones that contain a track are reported up to a limit, in the order of this list, so the most important zones
-    // come first.
+    // Only a limited number of the zones that contain a track is reported, in the order of this list. Therefore the
+    // most important zones come first.
     zones.sort((a, b) => weightOf(b) - weightOf(a));
     return [...zones, ...assets.slice(0, room)];
   }
@@ -114,8 +115,8 @@ function weightOf(zone: ZoneValue): number {
 }
 
 /**
- * Limits a scored zone without a ceiling to a height above ground, so that an airliner above a fence is not inside.
- * Unknown ground counts as the highest on earth.
+ * Gives a scored zone without a ceiling one at `openCeilingM` above ground, so that an airliner far above a fence is
+ * not inside. If the height of the ground is unknown, the highest ground on earth is assumed.
  */
 function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
   if (!isScored(zone) || zone.ceilingM < Number.POSITIVE_INFINITY || openCeilingM === Number.POSITIVE_INFINITY)

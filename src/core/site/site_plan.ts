@@ -11,11 +11,11 @@ export type ZoneValue = Pick<
   /** Height of the floor, m; −Infinity if the zone has none. */
   floorM: number;
   ceilingM: number;
-  /** Reference of floor and ceiling. `ground` is used if the ground's height above the ellipsoid is unknown. */
+  /** Reference of floor and ceiling. It is `ground` only if the ground's height above the ellipsoid is unknown. */
   above: 'ellipsoid' | 'ground';
   /**
-   * Whether floor and ceiling were given as heights above ground. If so, a track without an altitude is compared by its
-   * height above ground.
+   * Whether floor and ceiling were given as heights above ground. If so, the height above ground of a track decides
+   * when its altitude is unknown.
    */
   overGround: boolean;
   /** Height of the ground in the zone's middle above the ellipsoid, m; NaN if not known. */
@@ -31,7 +31,7 @@ export type AssetValue = LatLon & {
 };
 
 /**
- * All zones and assets that tracks are measured against. Always replaced as a whole, so that a change takes effect in
- * one step.
+ * All zones and assets that tracks are measured against. It is always replaced as a whole, so that a change takes
+ * effect in one step.
  */
 export type SitePlan = { zones: readonly ZoneValue[]; assets: readonly AssetValue[] };

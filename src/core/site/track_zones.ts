@@ -18,19 +18,22 @@ export type Around = {
   revision: number;
   /** Revision in which each zone was created or last changed, by zone id. */
   changedIn: ReadonlyMap<string, number>;
-  /** Whether to follow areas that a track is only near. Needed if a rule uses the distance from a zone. */
+  /** Whether to follow areas that a track is only near. True if a rule uses the distance of a track from a zone. */
   followsFar: boolean;
   publish(event: ZoneEvent): void;
 };
 
 /**
- * Measured rows of one track, in the `area` columns of native/layouts.json, beginning at index `from`. First come
- * `measured` rows of areas whose approach is measured, then `contained` rows of other areas that contain the track.
- * `more` is the number of areas that may lack a row.
+ * Measured rows of one track, in the `area` columns of native/layouts.json, beginning at index `from`. The first
+ * `measured` rows are of areas whose approach is measured; the next `contained` rows are of other areas that contain
+ * the track. `more` is the number of areas that may lack a row.
  */
 export type TrackRows = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
-/** Visit of a track that was merged into this one: the time of entry, and whether the dwell time had passed. */
+/**
+ * Visit that another track made before it was merged into this one: the time of entry, and whether the zone's dwell
+ * time had passed.
+ */
 type Legacy = { enteredMs: number; dwelled: boolean };
 
 const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
@@ -69,7 +72,7 @@ export class TrackZones {
     return this.#flyer.id;
   }
 
-  /** Time spent in the zone or at the asset, s; 0 outside. */
+  /** Returns the time spent in the zone or at the asset, s; 0 outside. */
   dwellS(protectedArea: ProtectedArea, nowMs: number): number {
     for (const visit of this.#visits)
       if (visit.inside && visit.protectedArea === protectedArea)
@@ -88,7 +91,7 @@ export class TrackZones {
     this.#flyer = flyer;
     this.#evaluation++;
     this.#lookedMs = nowMs;
-    // Setting the length of an array is slow even if the length stays the same.
+    // The comparison avoids an assignment to `length`, which is slow even if the length stays the same.
     if (this.facts.length > 0) this.facts.length = 0;
     this.ignored = false;
     let followed = 0;
@@ -120,7 +123,7 @@ export class TrackZones {
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
   }
 
-  /** Moves the visits to the areas of a changed site. Visits to removed zones end. */
+  /** Lets the visits refer to the areas of a changed site. Visits to removed zones end. */
   moveTo(things: ReadonlyMap<string, ProtectedArea>, nowMs: number): void {
     for (const visit of [...this.#visits]) {
       const thing = things.get(visit.protectedArea.id);
@@ -153,7 +156,10 @@ export class TrackZones {
     for (const visit of this.#visits) this.#leave(visit, because, nowMs);
   }
 
-  /** Takes over times of entry and dwelling from a track that was merged into this one. Call it before `other` ends. */
+  /**
+   * Takes over times of entry and dwelling from the track `other`, which is merged into this one. Call this before
+   * `other` ends.
+   */
   inherit(other: TrackZones): void {
     for (const { inside, protectedArea: thing, enteredMs, dwelled } of other.#visits) {
       if (!inside) continue;
@@ -178,8 +184,9 @@ export class TrackZones {
   }
 
   /**
-   * Returns the visit at index `at`, or a new one, after moving it to index `place`. Visits in the order of the rows
-   * are found without a search at the next evaluation. Returns null at the limit.
+   * Returns the visit at index `at` of the list, or a new one if there is none, and moves it to index `place`. The list
+   * then has the order of the rows, so the next evaluation finds visits without a search. Returns null if a new visit
+   * would exceed `MOST_VISITS`.
    */
   #visitAt(at: number, place: number, thing: ProtectedArea): Visit | null {
     if (at >= MOST_VISITS) return null;
@@ -261,8 +268,8 @@ export class TrackZones {
   }
 
   /**
-   * Ends visits to areas without a measured row. If nearer areas took all rows, the visit is kept: the track may be
-   * just outside or even inside.
+   * Ends visits to areas that have no measured row. If the reason may be that nearer areas took all rows, the visit
+   * goes on: the track may be just outside or even inside.
    */
   #endUnmeasured(own: TrackRows, nowMs: number): void {
     const { state } = this.#flyer;
@@ -282,8 +289,8 @@ export class TrackZones {
   }
 
   /**
-   * Cause of a transition. `flown`: the track moved. `zone` or `track`: the zone, or the track's identification,
-   * changed since the track was last confirmed.
+   * Returns the cause of a transition. `flown`: the track moved. `zone`: the zone changed since the track was last
+   * confirmed. `track`: the track's identification changed since then, or the track is new.
    */
   #causeOf({ protectedArea: thing }: Visit): ZoneEventCause {
     const { affiliation, cooperative } = this.#flyer;
@@ -302,7 +309,7 @@ export class TrackZones {
   }
 }
 
-/** Lower bound of the distance of areas of this kind that have no row, m; Infinity if all near areas have a row. */
+/** Returns a lower bound of the distance of an area without a row, m; Infinity if all near areas have a row. */
 function leastUnmeasuredM({ value }: ProtectedArea, { rows, from, measured, contained, more }: TrackRows): number {
   const [count, most, end] = value.measured
     ? [measured, Areas.mostMeasured, measured]

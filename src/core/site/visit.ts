@@ -4,12 +4,17 @@ import { ZoneFact } from '../rules/facts.ts';
 import type { ProtectedArea } from './site.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** Time after which an approach ends if the track no longer approaches, ms. */
+/** Time for which an approach goes on after the track no longer approaches, ms. */
 const HOLD_MS = 10_000;
-/** Factor on the warning time. An approach ends when the time until entry stays above the product. */
+/**
+ * Factor on a zone's warning time. An approach ends when the time until entry stays above the product for `HOLD_MS`.
+ */
 const SLACK = 1.5;
 
-/** Whether a track approaches a zone. Hysteresis prevents that a turn or noise ends an approach and begins another. */
+/**
+ * Whether a track approaches a zone. With hysteresis, a turn of the track or noise does not end the approach and begin
+ * another.
+ */
 class Approach {
   #holds = false;
   #againstMs = Number.NaN;
@@ -25,8 +30,8 @@ class Approach {
 
   /**
    * Takes the time until entry, its standard deviation, and the warning time, s. Returns true when an approach begins.
-   * With velocity noise a stationary track also has a time until entry. So an approach begins only if the standard
-   * deviation is at most half of that time, or a quarter of the warning time.
+   * Because of velocity noise, even a stationary track has a time until entry. An approach therefore begins only if the
+   * standard deviation is at most half of that time, or a quarter of the warning time.
    */
   follow(etaS: number, sigmaS: number, warnS: number, nowMs: number): boolean {
     if (this.#holds) {
@@ -42,7 +47,10 @@ class Approach {
   }
 }
 
-/** Distance at which a track is at an asset, m. The track has left at twice this distance. An asset is a point. */
+/**
+ * A track within this distance of an asset, which is a point, counts as at the asset, m. It has left at twice this
+ * distance.
+ */
 const AT_ASSET_M = 50;
 
 /** The only transition of a keep-in zone that raises an alarm: an own vehicle leaves the zone. */
@@ -104,8 +112,8 @@ function isOver({ zone }: ProtectedArea, rows: Float64Array, at: number): boolea
 }
 
 /**
- * Limits at which a track is at an area, or will enter within its warning time. Stored in arrays for speed, because all
- * tracks are compared with all areas.
+ * Limits of distance and time from which a track is followed at an area. They are stored in arrays for speed, because
+ * all tracks are compared with all areas.
  */
 export class Closeness {
   readonly #atM: Float64Array;
@@ -118,8 +126,8 @@ export class Closeness {
   }
 
   /**
-   * Whether a track that is not followed at an area must be followed now: it is inside, will soon enter, or is at an
-   * asset.
+   * Whether a track must be followed at an area from now on. It must if it is inside, will enter within the warning
+   * time, or is at an asset.
    */
   isCloseBy(rows: Float64Array, at: number): boolean {
     const place = rows[at + AREA.thing] ?? -1;

@@ -29,7 +29,10 @@ export class ZoneWatch {
     };
   }
 
-  /** Sets whether to follow areas that tracks are only near. Needed if a rule uses the distance from a zone. */
+  /**
+   * Sets whether to follow areas that tracks are only near. Set it to true if a rule uses the distance of a track from
+   * a zone.
+   */
   set followsFar(follows: boolean) {
     this.#around.followsFar = follows;
   }
@@ -47,7 +50,10 @@ export class ZoneWatch {
     for (const track of this.#tracks.values()) track.moveTo(this.#byId, nowMs);
   }
 
-  /** Evaluates a track with its measured rows. The next evaluation changes the returned object in place. */
+  /**
+   * Evaluates the relations of a track from its measured rows `own`. The next evaluation of this track changes the
+   * returned object in place.
+   */
   evaluate(flyer: Flyer, own: TrackRows, nowMs: number): TrackZones {
     const known = this.#tracks.get(flyer.number);
     const zones = known ?? new TrackZones(flyer, this.#around);
@@ -70,7 +76,9 @@ export class ZoneWatch {
     }
   }
 
-  /** Removes an ended track. Call it before the next evaluation of the track that it was merged into. */
+  /**
+   * Removes an ended track. If it was merged into another track, call this before the next evaluation of that track.
+   */
   remove({ number, reason, into }: Pick<TrackRemoval, 'number' | 'reason' | 'into'>, nowMs: number): void {
     const zones = this.#tracks.get(number);
     if (!zones) return;
@@ -80,7 +88,7 @@ export class ZoneWatch {
     zones.end(reason, nowMs);
   }
 
-  /** Takes the transitions since the last call, in their order. */
+  /** Returns the transitions since the last call in their order, and removes them. */
   takeEvents(): ZoneEvent[] {
     const events = this.#events;
     this.#events = [];

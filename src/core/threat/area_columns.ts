@@ -3,19 +3,22 @@ import { fall, rise } from './ramp.ts';
 import type { AreaRelation, Situation } from './situation.ts';
 
 /**
- * Ratio of closing speed to speed from which a track counts fully as approaching. A ratio, not a speed: in a fast pass
+ * Ratio of closing speed to speed from which a track counts fully as approaching. It is a ratio because, in a fast pass
  * nearby, one metre of offset changes the closing speed much but the heading little.
  */
 const COMES_FROM = 0.3;
-/** Added to the speed before the division, m/s, because noise alone moves a stationary track. */
+/**
+ * Added to the speed before the closing speed is divided by it, m/s, because noise alone seems to move a stationary
+ * track.
+ */
 const HARDLY_MOVES_MPS = 2;
-/** Look-ahead time at which the height of a descending track is judged, s. */
+/** A descending track is judged at the height that it will have after this time, s. */
 const DESCENT_AHEAD_S = 20;
 
 /**
- * Time to the edge of the area at the present closing speed, s. The time to the closest approach is unsuitable: it
- * grows when a passing track turns towards an area, which would lower the score. Equals the time to entry on a straight
- * course to the area, and is otherwise earlier.
+ * Time to the edge of the area at the present closing speed, s. On a straight course to the area this is the time of
+ * entry; on other courses it is earlier. The time to the closest approach is unsuitable: it grows when a passing track
+ * turns towards an area, which would lower the score.
  */
 export function reachS(distanceM: number, closingMps: number): number {
   if (distanceM <= 0) return 0;
@@ -50,7 +53,7 @@ export class AreaColumns {
   readonly reachS: Float64Array;
   /** Distance of the closest approach minus one standard deviation of the position, m; at least 0. */
   readonly missM: Float64Array;
-  /** Rows whose distance decreases, ascending. Only the first `countComing` entries are valid. */
+  /** Indices of the rows whose distance decreases, ascending. Only the first `countComing` entries are valid. */
   readonly coming: Int32Array;
   countComing = 0;
 
@@ -78,7 +81,7 @@ export class AreaColumns {
     }
   }
 
-  /** Computes the columns that factors read from the measured columns. */
+  /** Computes, from the measured columns, the columns that factors read. */
   derive({ speedMps, positionSigmaM }: Situation, curves: DecisionPolicy['curves']): void {
     const { count, distanceM, closingMps, cpaDistanceM, near, there, comes, coming, missM } = this;
     const sigmaM = positionSigmaM || 0;
@@ -107,7 +110,7 @@ export type Settled = {
   dwellS: number;
 };
 
-/** Fills `into`. `there` is the value of that column in the area's row. */
+/** Fills `into` for one area. `there` is the value of the column `AreaColumns.there` in the area's row. */
 export function settle(
   into: Settled,
   there: number,
@@ -122,8 +125,9 @@ export function settle(
 }
 
 /**
- * Returns how far a track counts as inside, 0 to 1. The value is 1 inside the edge and falls over the last metres
- * outside. This ramp keeps the score steady while positions jitter at a fence. An unknown height counts as inside.
+ * Returns the degree to which a track counts as inside, 0 to 1. The value is 1 inside the edge and falls over the last
+ * metres outside. This ramp keeps the score steady while positions jitter at a fence. An unknown height counts as
+ * inside.
  */
 function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['curves']): number {
   if (along === 0) return 0;
@@ -132,8 +136,8 @@ function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['
 }
 
 /**
- * Weight of horizontal distances at this height, 0 to 1. Heights below an area do not reduce it, because the track can
- * climb.
+ * Returns the weight of horizontal distances at the track's height, 0 to 1. A height below the area does not reduce the
+ * weight, because the track can climb.
  */
 function heightShare(heightGapM: number, climbMps: number, curves: DecisionPolicy['curves']): number {
   const descentM = climbMps < 0 ? -climbMps * DESCENT_AHEAD_S : 0;

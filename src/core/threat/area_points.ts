@@ -4,21 +4,24 @@ import { areaFactors as table } from './factors/table.ts';
 import type { Situation } from './situation.ts';
 import { WeightColumn } from './weights.ts';
 
-// V8 folds constants of its own module, but looks up imported ones at every use.
+// This is a copy of an imported constant. V8 folds constants of the same module into the code, but looks up imported
+// ones at every use.
 const areaFactors = table;
 /** Greatest number of areas that one track is measured against; equals `Areas.mostMeasured`. */
 const ROOM = 16;
 
 /**
  * Points of the area factors for one track: an upper bound for every near area, and exact points for settled areas. An
- * area is settled when its height and dwell are computed. Bound and points add the same factors in the same order, so
- * no rounding makes a bound lower than its points.
+ * area is settled when its height and dwell are computed. Bound and points are sums of the same factors in the same
+ * order, so rounding never makes a bound lower than the points.
  */
 export class AreaPoints {
   readonly #weights = new WeightColumn(areaFactors);
   #columns = new AreaColumns(ROOM);
   readonly #settled: Settled = { inside: 0, height: 0, dwellS: 0 };
-  /** Per factor: the column that `most` may fill, and the column of upper bounds that `most` returned. */
+  /**
+   * For each factor: the column that its function `most` may fill, and the column of upper bounds that `most` returned.
+   */
   #own = areaFactors.map(() => new Float64Array(ROOM));
   readonly #most: (Float64Array | null)[] = areaFactors.map(() => null);
   /** Strengths of settled rows, ordered by row, then by factor. */
@@ -99,8 +102,8 @@ export class AreaPoints {
   }
 
   /**
-   * Whether settled row `i` ranks before row `other` by points. Distance and id break ties, so the order of rows does
-   * not matter.
+   * Whether settled row `i` has more points than row `other`. If the points are equal, distance and then id decide, so
+   * the result does not depend on the order of rows.
    */
   isBefore(i: number, id: string, other: number, otherId: string): boolean {
     const { distanceM } = this.#columns;

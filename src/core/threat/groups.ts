@@ -10,8 +10,8 @@ export type Grouped = { key: number; size: number };
 
 /**
  * Groups of aircraft that fly together, each with a key. A group keeps its key while aircraft join and leave. If it
- * splits, the larger part keeps the key; if two groups merge, the key of the larger one remains. Equal input in equal
- * order of time gives equal keys.
+ * splits, the larger part keeps the key; if two groups merge, the key of the larger one remains. The same sequence of
+ * inputs gives the same keys.
  */
 export class Groups {
   #lastKey: number;
@@ -50,8 +50,8 @@ export class Groups {
   }
 
   /**
-   * Assigns each key to the party with most of the aircraft that had the key. A party that gets no key receives a new
-   * one.
+   * Assigns each existing key to the party (aircraft that fly together) with most of the aircraft that had this key. A
+   * party without an existing key gets a new one.
    */
   #keysFor(parties: readonly (readonly number[])[]): number[] {
     const claims = parties.flatMap((party, i) =>

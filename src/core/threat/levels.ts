@@ -9,7 +9,10 @@ type Levels = DecisionPolicy['levels'];
 /** Time constants of a fast and a slow average of the score, s. The difference of the averages gives the trend. */
 const QUICK_S = 2;
 const SLOW_S = 10;
-/** Difference of the averages, points, from which the score is rising or falling; below `TREND_UNTIL` it is steady. */
+/**
+ * Difference of the two averages, points, from which the score counts as rising or falling. Below `TREND_UNTIL` it
+ * counts as steady again.
+ */
 const TREND_FROM = 2;
 const TREND_UNTIL = 1;
 const LOW = 1;
@@ -23,10 +26,16 @@ export type Course = {
   firstMs: number;
   atMs: number;
   levelSinceMs: number;
-  /** Time from which the score has been above the level, and the lowest score since; NaN if the score is not above. */
+  /**
+   * Time since which the score has been above the level, and the lowest score since then; NaN if the score is not
+   * above.
+   */
   aboveSinceMs: number;
   leastAbove: number;
-  /** Time from which the score has been below the level, and the highest score since; NaN if the score is not below. */
+  /**
+   * Time since which the score has been below the level, and the highest score since then; NaN if the score is not
+   * below.
+   */
   belowSinceMs: number;
   mostBelow: number;
   quick: number;
@@ -37,8 +46,8 @@ export type Course = {
 };
 
 /**
- * Discrete inputs of a score. When one of them or the area that the track is in changes, a higher level applies at
- * once. Such a change is no noise that must be smoothed.
+ * Discrete inputs of a score. When one of them changes, or the area that the track is in, a higher level applies at
+ * once. Such a change is not noise that must be smoothed.
  */
 type Causes = Pick<Situation, 'state' | 'affiliation' | 'affiliationBasis' | 'verdict' | 'named' | 'emergency'>;
 
@@ -96,9 +105,9 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 }
 
 /**
- * Updates `course` in place. The level rises after `rise_s`, or at once if a discrete input changed. It falls after the
- * score has been below its threshold minus the hysteresis for `dwell_s`, or at once if the affiliation changed. The
- * rate of calls affects only the resolution in time.
+ * Updates `course` in place. The level rises after the score has been above it for `rise_s`, or at once if a discrete
+ * input changed. It falls after the score has been below its threshold minus the hysteresis for `dwell_s`, or at once
+ * if the affiliation changed. How often it is called affects only the resolution in time.
  */
 export function follow(
   course: Course,
@@ -161,8 +170,8 @@ function up(course: Course, levels: Levels, changed: boolean): void {
 }
 
 /**
- * A changed affiliation is a decision, not noise. For example, the level of a track that becomes a friend falls at
- * once.
+ * Lowers the level if it is due. A changed affiliation (`isDecided`) is a decision and not noise, so the level of a
+ * track that becomes a friend falls at once.
  */
 function down(course: Course, levels: Levels, isDecided: boolean): void {
   const { score, atMs } = course;
@@ -181,8 +190,8 @@ function down(course: Course, levels: Levels, isDecided: boolean): void {
 }
 
 /**
- * Weights of the old values in both averages after a time. Cached, because most tracks of a step have the same elapsed
- * time.
+ * Weights of the old values in the fast and the slow average after some time. They are cached, because most tracks of a
+ * step have the same elapsed time.
  */
 export class Decay {
   #passedS = 0;

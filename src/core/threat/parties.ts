@@ -10,10 +10,13 @@ export class Member {
 }
 
 const NEAR_M = 300;
-/** Velocities count as equal if they differ by at most this much, or by this share of the higher speed. */
+/** Velocities count as equal if they differ by at most `COMMON_MPS`, or by `COMMON_SHARE` of the higher speed. */
 const COMMON_MPS = 4;
 const COMMON_SHARE = 0.25;
-/** Factor on these limits for aircraft of the same previous group, so that a group near a limit does not flicker. */
+/**
+ * Factor on the limits of distance and velocity for aircraft that were in one group before. It keeps a group near a
+ * limit from flickering.
+ */
 const STILL = 1.25;
 const CELL_M = NEAR_M * STILL;
 /**
@@ -25,8 +28,8 @@ const NEIGHBOURS: readonly number[] = [-ROW_CELLS, 0, ROW_CELLS].flatMap((north)
 
 /**
  * Returns the parties of aircraft that fly together, directly or through others, as lists of track numbers in the given
- * order. A grid finds neighbours, so the cost does not grow with the number of all pairs. Aircraft already known to be
- * in one party are not compared again.
+ * order. A grid finds neighbours, so that not all pairs of aircraft are compared. Two aircraft already known to be in
+ * one party are not compared either.
  */
 export function partiesOf(members: readonly Member[], lastKeyOf: (number: number) => number): number[][] {
   const roots = new Int32Array(members.length).map((_, i) => i);
@@ -67,7 +70,7 @@ function gather(members: readonly Member[], roots: Int32Array): number[][] {
 function isTogether(a: Member, b: Member, slack: number): boolean {
   const x = a.eastM - b.eastM;
   const y = a.northM - b.northM;
-  // Unknown heights and climb rates do not separate aircraft.
+  // An unknown height or climb rate counts as no difference.
   const z = a.altHaeM - b.altHaeM || 0;
   const nearM = NEAR_M * slack;
   if (x * x + y * y + z * z > nearM * nearM) return false;

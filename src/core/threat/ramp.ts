@@ -9,9 +9,9 @@ export function fall(value: number, from: number, to: number): number {
 }
 
 /**
- * Like `fall`, but on a logarithmic scale: each doubling of the value reduces the result by the same amount. Meant for
- * times, where 10 s matter more at 20 s than at 120 s. `span` is the logarithm of `to / from`, which callers compute
- * once.
+ * Like `fall`, but on a logarithmic scale: each doubling of the value reduces the result by the same amount. It is
+ * meant for times, for which 10 s matter more at 20 s than at 120 s. `span` is the logarithm of `to / from`, which
+ * callers compute once.
  */
 export function fallByRatio(value: number, from: number, to: number, span: number): number {
   if (value <= from) return 1;

@@ -24,7 +24,8 @@ export class AreaRelation {
   /** Rate at which the distance decreases, m/s; negative if it grows. */
   closingMps = Number.NaN;
   /**
-   * Closest approach to the edge on the present course, m, and the time until then, s; 0 s if the track only recedes.
+   * Distance of the closest approach to the edge on the present course, m, and the time until then, s. The time is 0 if
+   * the track only recedes.
    */
   cpaDistanceM = Number.NaN;
   cpaInS = Number.NaN;
@@ -38,8 +39,8 @@ export class AreaRelation {
 }
 
 /**
- * Inputs of a score. The initial values describe a track of which nothing is known but that it flies. Under one policy,
- * equal situations give equal scores.
+ * Inputs of a score. Initially they describe a flying track of which nothing else is known. Under one policy, equal
+ * situations give equal scores.
  */
 export class Situation {
   trackId: string;

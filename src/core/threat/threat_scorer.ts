@@ -6,7 +6,8 @@ import { areaFactors, sumFactors as sumTable, trackStrengths, trackFactors as tr
 import { AreaRelation, type Situation } from './situation.ts';
 import { WeightColumn } from './weights.ts';
 
-// V8 folds constants of its own module, but looks up imported ones at every use.
+// These are copies of imported constants. V8 folds constants of the same module into the code, but looks up imported
+// ones at every use.
 const [trackFactors, sumFactors] = [trackTable, sumTable];
 const totalFactors = [...trackTable, ...sumTable];
 
@@ -26,8 +27,9 @@ export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'nea
 type Worded = Pick<ThreatFactor, 'id' | 'unit'> & { text(reading: Reading): string };
 
 /**
- * Computes the threat score of a track. Area factors count only for the most threatened area. So an additional area
- * never lowers a score, and no area counts twice. Reuses its memory for each computation; results do not refer to it.
+ * Computes the threat score of a track. Of all areas, only the one with the most points counts. An additional area
+ * therefore never lowers a score, and overlapping areas do not add up. Reuses its memory for each computation; results
+ * do not refer to it.
  */
 export class ThreatScorer {
   readonly areas = new AreaPoints();
@@ -43,7 +45,8 @@ export class ThreatScorer {
   }
 
   /**
-   * Explains a score. `all` are the relations to all areas; the situation may contain only the relation that decides.
+   * Explains a score. `all` are the relations to all areas; those in `situation` may be fewer, but include the one that
+   * decides.
    */
   explain(situation: Situation, policy: DecisionPolicy, all: readonly AreaRelation[] = situation.relations): Explained {
     const row = this.#chooseRow(situation, policy);

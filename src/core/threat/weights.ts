@@ -3,8 +3,8 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 type Weights = DecisionPolicy['weights'];
 
 /**
- * Weights of a policy, in the order of a list of factors. Cached until another policy is given, because policies are
- * immutable.
+ * Weights of a policy, in the order of a list of factors. They are cached until another policy is given, because
+ * policies are immutable.
  */
 export class WeightColumn {
   readonly #ids: readonly (keyof Weights)[];

@@ -36,8 +36,8 @@ const remoteIdFriend: TrackFactor = {
 };
 
 /**
- * Lowers the score of a proven friend to the points of a suspect identity, which contradict the friend's
- * identification.
+ * Lowers the score of a proven friend. Only the points of a suspect identity remain, because they contradict the
+ * identification as a friend.
  */
 export const friend: SumFactor = {
   id: 'friend',

@@ -4,16 +4,16 @@ import { metres, seconds } from '../words.ts';
 import type { AreaFactor } from './factor.ts';
 
 /**
- * Speed below which a track is described as stationary, m/s; and closing speed below which its distance counts as
+ * Speed, m/s, below which a track is described as stationary. Below this closing speed, its distance is described as
  * constant.
  */
 const STANDS_MPS = 0.5;
-/** Factor between the latest time of a pass that scores and `eta_late_s`, the latest arrival that scores. */
+/** The latest pass that scores is at this multiple of `eta_late_s`, the time of the latest arrival that scores. */
 const PASSING_LATE = 2;
 
 /**
- * Combines two shares like independent probabilities, so the result is continuous. If `a` is 1, as inside an area, the
- * result is 1 on any course.
+ * Combines two shares like the probabilities of independent events, so that the result is continuous. If `a` is 1, as
+ * inside an area, the result is 1 on any course.
  */
 function either(a: number, b: number): number {
   return a + (1 - a) * b;
@@ -92,10 +92,10 @@ const closing: AreaFactor = {
     if (distanceM <= 0) return `It is already at ${name}.`;
     const mps = Math.abs(value).toFixed(0);
     if (!(Math.abs(value) > STANDS_MPS)) return `Its distance from ${name} does not change.`;
-    // The asset may move while the aircraft is stationary.
+    // The distance may decrease although the aircraft is stationary, because the asset may move.
     if (!(speedMps > STANDS_MPS))
       return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s, because ${name} moves.`;
-    // An aircraft that circles approaches the area during half of each circle.
+    // An aircraft that circles comes closer to the area during half of each circle.
     const circling = loiterS >= policy.curves.loiter_from_s ? 'At this moment of its circling it' : 'It';
     return value > 0
       ? `${circling} closes on ${name} at ${mps} m/s.`

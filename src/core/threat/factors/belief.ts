@@ -1,7 +1,7 @@
 import { percent, points } from '../words.ts';
 import type { SumFactor } from './factor.ts';
 
-/** Distance between the threshold of level medium and the greatest score of a tentative track, points. */
+/** The greatest score of a tentative track is this number of points below the threshold of the level medium. */
 const BELOW = 1;
 
 const existence: SumFactor = {

@@ -4,8 +4,8 @@ import type { TrackFactor } from './factor.ts';
 const UNCHECKED = 0.5;
 
 /**
- * Degree to which the track lacks an identity, 0 to 1. A claim counts by how far sensors confirm it, whatever it
- * states.
+ * Returns the degree to which the track lacks an identity, 0 to 1. A claim counts only as far as sensors confirm it,
+ * whatever it states.
  */
 function unknownShare({ named, verdict }: Situation): number {
   if (!named || verdict === 'suspect') return 1;

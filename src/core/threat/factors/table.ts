@@ -9,7 +9,10 @@ import { kindFactors } from './kind.ts';
 import { nearnessFactors } from './nearness.ts';
 import { stayFactors } from './stay.ts';
 
-/** All factors of a score, in the order of their addition: another order changes the last digits of the sum. */
+/**
+ * All factors of a score, in three lists in the order of their addition: another order would change the last digits of
+ * the sum.
+ */
 export const areaFactors: readonly AreaFactor[] = [...nearnessFactors, ...approachFactors, ...stayFactors];
 export const trackFactors: readonly TrackFactor[] = [
   ...identityFactors,
@@ -24,7 +27,10 @@ const [crewed, bird, emergency] = kindFactors;
 const [swarm, repeatVisitor] = companyFactors;
 const [hostile, neutral, remoteIdFriend] = affiliationFactors;
 
-/** Writes the strengths of `trackFactors` in their order. No loop: V8 inlines a call only where its target is always the same. */
+/**
+ * Writes the strengths of `trackFactors` in their order. There is no loop, because V8 inlines only a call whose target
+ * is always the same.
+ */
 export function trackStrengths(situation: Situation, curves: Curves, into: Float64Array): void {
   into[0] = unidentified.strength(situation, curves);
   into[1] = noRemoteId.strength(situation, curves);
