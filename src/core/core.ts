@@ -17,16 +17,16 @@ import { claimsOf, Tracker } from './tracking/tracker.ts';
 import { RowsAStep } from './tracks/rows_a_step.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Delay until the next step if the last one had no room for all rows, ms. */
+/** Delay of the next step, ms, if the last one could not publish all rows. */
 const NEXT_STEP_MS = 5;
 
 const inBrief = { brief: true };
 const noRows = new Float64Array(0);
 
 /**
- * Source of truth of the picture: takes observations and returns changes. The core is pure: all times come with the
- * input, and ids derive from the seed and the track number. The same input gives the same output, byte for byte. The
- * native tracker holds the states of tracks; `TrackRecords` holds their identities and descriptions.
+ * Computes the picture: takes observations and returns the changes of the picture. The core is pure: all times come
+ * with the input, and ids derive from the seed and the track number. The same input gives the same output, byte for
+ * byte. The native tracker holds the states of tracks; `TrackRecords` holds their identities and descriptions.
  */
 export class Core {
   readonly #claims: IdentityMap;
@@ -38,7 +38,7 @@ export class Core {
   /** Receives policy, site, rules and decisions about tracks, and scores the tracks. */
   readonly assessor: Assessor;
   readonly #rowsAStep = new RowsAStep();
-  /** Rows of the current step. Never reused, because their memory is transferred with the output. */
+  /** Rows of the current step. The array is not reused, because its memory is transferred with the output. */
   #rows = new Float64Array(0);
   #dueS = Number.POSITIVE_INFINITY;
 
@@ -68,7 +68,9 @@ export class Core {
     this.#intake = new Intake({ claims, sensors, records, flush });
   }
 
-  /** Sets how long tracks live. Observations received before are still tracked under the previous setting. */
+  /**
+   * Sets how long tracks live. Observations received before this call are still processed under the previous setting.
+   */
   setLife(life: TrackLife): void {
     this.#run();
     this.#tracker.setLife(life);
@@ -140,7 +142,8 @@ export class Core {
 
   /**
    * Merges two tracks on a person's order: track `number` ends, and track `into` takes over its identities and history.
-   * Refused if the claims of both tracks have different serials: they are two aircraft, or one report is false.
+   * Refuses to do so if the claims of both tracks have different serials: they are two aircraft, or one report is
+   * false.
    */
   merge(number: number, into: number): MergeOutcome {
     this.#run();
@@ -160,7 +163,7 @@ export class Core {
     return this.#tracker.learnt(index);
   }
 
-  /** Passes the waiting rows to the tracker. With `nowS`, also advances the time to it, s. */
+  /** Passes the waiting rows to the tracker. If `nowS` is given, then advances the time to `nowS`, s. */
   #run(nowS = Number.NaN): void {
     const rows = this.#intake.takePending();
     const timePasses = !Number.isNaN(nowS);

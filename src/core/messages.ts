@@ -45,10 +45,10 @@ export type ToCore =
 export type PersonsChange = { what: 'drop'; number: number } | { what: 'merge'; number: number; into: number };
 export type MergeOutcome = 'done' | 'not_there' | 'two_claims';
 
-/** Messages from the worker to the world: one output for each step, in order, with the duration of the step. */
+/** Messages from the worker to the world. Each step has one output, in order, with the time that the core took. */
 export type FromCore =
   | { kind: 'ready' }
   | { kind: 'output'; output: CoreOutput; tookMs: number }
-  /** Outcome of a person's change, with the output that contains the changed rows. */
+  /** Outcome of a person's change, and the output with the rows that it changed. */
   | { kind: 'changed'; id: number; outcome: MergeOutcome; output: CoreOutput }
   | { kind: 'previewed'; id: number; threats: AssessedThreat[] };

@@ -9,7 +9,10 @@ export type CoreCall = Exclude<ToCore, { kind: 'end' }>;
 
 type Asked = { resolve(answer: never): void; reject(fault: Fault): void };
 
-/** A world's side of the calls to its core, independent of the core's thread and of the way it is stepped. */
+/**
+ * The world's side of the calls to its core. It is independent of the thread of the core, and of what makes the core
+ * step.
+ */
 export abstract class CoreCaller {
   readonly #nowMs: () => number;
   #askedId = 0;
@@ -21,7 +24,7 @@ export abstract class CoreCaller {
   }
 
   protected abstract send(call: CoreCall, transfer?: ArrayBuffer[]): void;
-  /** Returns the reason why no core can answer; null where a core can. */
+  /** Returns the reason why the core cannot answer at present; null if it can. */
   protected abstract deaf(): string | null;
 
   /** Changes a setting from the next step on. A restarted core begins with the changed setting. */
@@ -30,8 +33,8 @@ export abstract class CoreCaller {
   }
 
   /**
-   * Applies a person's change to tracks. The changed output is published before this resolves. Rejects with a Fault
-   * `unavailable` where the core dies during the call.
+   * Applies a person's change to tracks. The resulting changes of the picture are published before this resolves.
+   * Rejects with a Fault `unavailable` if the core dies during the call.
    */
   change(change: PersonsChange): Promise<MergeOutcome> {
     return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
@@ -66,7 +69,7 @@ export abstract class CoreCaller {
   }
 }
 
-/** The core's side of the calls, in any thread. Every call is answered before `take` returns. */
+/** The core's side of the calls, in whatever thread the core runs. Every call is answered before `take` returns. */
 export class CoreHost {
   readonly #core: Core;
   readonly #answer: (message: FromCore, transfer: ArrayBuffer[]) => void;

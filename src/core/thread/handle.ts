@@ -8,19 +8,24 @@ export type CoreEvents = {
   /** Receives the output of one step and the time that the core took for it, ms. */
   output: (output: CoreOutput, tookMs: number) => void;
   /**
-   * Receives the number of the track that an observation was assigned to: 0 for none, negative where its position was
-   * withheld. Called after the output that contains the track.
+   * Receives the number of the track that an observation was assigned to: 0 for none, negative if its position was
+   * withheld from the tracker. Called after the output that contains the track.
    */
   assigned: (observation: Observation, number: number) => void;
-  /** Called before each message to the core, so that a recorder can keep every input of the picture. */
+  /** Called with each message before it is sent to the core, so that a recorder can keep every input of the picture. */
   published?: (message: ToCore) => void;
-  /** Called when the worker died and a new one takes over; `sentence` gives the cause. */
+  /** Called when the worker died and a new one takes over; `sentence` states why it died. */
   restarted: (sentence: string) => void;
-  /** Called when the core ends for good: its worker died too often, or cannot be replaced. The world then ends too. */
+  /**
+   * Called when the core ends for good, because its worker died too often or cannot be replaced. The world then ends as
+   * well.
+   */
   failed: (sentence: string) => void;
 };
 
-/** Interface of a core for its world, whether the core steps by itself or its world steps it. */
+/**
+ * Interface of a core for its world. It is the same for a core that steps by itself and for one that its world steps.
+ */
 export type CoreHandle = Pick<CoreRemote, keyof CoreRemote>;
 
 /**

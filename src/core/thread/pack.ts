@@ -5,10 +5,13 @@ import { sameJson } from '../../model/same_json.ts';
 import { identityKey } from '../integrity/dossier.ts';
 import { isAlarm } from '../tracks/held_status.ts';
 
-/** Greatest number of dossiers kept: more than one batch needs, so that no dossier is replaced within a batch. */
+/**
+ * Greatest number of dossiers (claims of one transmitter) that are kept. One batch needs fewer, so no dossier is
+ * replaced while its batch refers to it.
+ */
 const MAX_DOSSIERS = 4_096;
 const MOVE_EVERY_MS = 10_000;
-/** Standard deviations assumed where a source declares none. */
+/** Standard deviations that are assumed if a source declares none. */
 const DEFAULT_SD_SPEED_MPS = 2;
 const DEFAULT_SD_CLIMB_MPS = 1.5;
 
@@ -21,7 +24,8 @@ type Known = { dossier: Dossier; movedMs: number };
 export class Packer {
   readonly #sensorIndex: (sensorId: string) => number;
   /**
-   * Ordered by last reception, oldest first. A new report moves an entry to the end at most once in `MOVE_EVERY_MS`.
+   * Ordered by last reception, oldest first. A new report moves an entry to the end, but at most once in
+   * `MOVE_EVERY_MS`.
    */
   readonly #known = new Map<string, Known>();
   #changed = new Map<number, Dossier>();
@@ -58,7 +62,7 @@ export class Packer {
     return dossiers;
   }
 
-  /** Marks all dossiers to be sent again, since a restarted core has none. */
+  /** Marks all dossiers as not sent. They are sent again, since a restarted core has none. */
   publishAll(): void {
     this.#changed = new Map([...this.#known.values()].map(({ dossier }) => [dossier.index, dossier]));
   }
@@ -66,7 +70,7 @@ export class Packer {
   #dossierOf(o: Observation): number {
     const key = keyOf(o);
     const known = this.#known.get(key);
-    // A repeat or a refused report (`evidence`) does not change the dossier of its sender.
+    // A repeated report (`repeat`) or a refused one (`evidence`) does not change the dossier of its sender.
     if (known && (o.use === 'repeat' || o.use === 'evidence')) return known.dossier.index;
     if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
       if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);
@@ -107,15 +111,16 @@ function hasDossier({ identities, classification, lineage }: Observation): boole
 }
 
 /**
- * Returns the key of an observation's dossier. An alarm and its denial under the same identities have different keys,
- * and so have two radios of one identity. With one key, the later report in a batch would overwrite the earlier.
+ * Returns the key of an observation's dossier. Reports with and without an alarm under the same identities have
+ * different keys, and so have two radios of one identity. With a common key, a later report in a batch would overwrite
+ * the earlier one.
  */
 function keyOf(o: Observation): string {
   const { identities, status } = o;
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
   const link = hasExternal(o) ? `\n${o.linkId}` : '';
-  // Without an identity, only the classification distinguishes senders.
+  // If there is no identity, only the classification distinguishes senders.
   const system = o.lineage === null ? '' : `\n${o.lineage.sensorId}`;
   const key = `${names}\n${first?.transport ?? JSON.stringify(o.classification)}${link}${system}`;
   return isAlarm(status) ? `${key}\n${status}` : key;

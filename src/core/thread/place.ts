@@ -20,8 +20,8 @@ export type CorePort = {
 const FINISH_MS = 2_000;
 
 /**
- * Starts a core in a thread that the implementation chooses. Messages are copied in every case, so that results do not
- * depend on the thread.
+ * Starts a core in a thread of the implementation's choice. Messages are always copied, even within one thread, so that
+ * results do not depend on the thread.
  */
 export type CorePlace = (beginning: CoreBeginning, ears: CoreEars) => CorePort;
 
@@ -53,14 +53,14 @@ export const inItsThread: CorePlace = (workerData, ears) => {
 };
 
 /**
- * Runs the core in its world's thread. This saves the switches between two threads where the world's thread has nothing
- * else to do.
+ * Runs the core in its world's thread. If that thread has nothing else to do, this saves the switches between two
+ * threads.
  */
 export const inTheWorlds: CorePlace = (beginning, ears) => {
   const host = new CoreHost(structuredClone(beginning), (message, transfer) =>
     ears.published(structuredClone(message, { transfer })),
   );
-  // Deferred like the message of a worker: the caller expects it after this function has returned.
+  // The message is deferred like that of a worker, because the caller expects it after this function has returned.
   setImmediate(() => ears.published({ kind: 'ready' }));
   return {
     send(call, transfer) {

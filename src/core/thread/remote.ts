@@ -8,33 +8,37 @@ import { type CorePort, inItsThread } from './place.ts';
 import { SentObservations } from './sent.ts';
 
 /**
- * Greatest number of steps that the worker has not answered. At this number, observations wait and form the next batch.
+ * Greatest number of steps that are sent but not answered. At this number, further observations wait and form the next
+ * batch.
  */
 const MAX_STEPS_OUT = 2;
 /**
- * Greatest number of observations that wait for the worker. Beyond it the oldest is dropped and counted in `dropped`.
+ * Greatest number of observations that wait for the worker. Beyond this number the oldest one is dropped and counted in
+ * `dropped`.
  */
 const MAX_WAITING = 20_000;
 /** Greatest number of observations in one step. */
 export const MAX_BATCH = 2_000;
 /**
- * Least interval between steps, ms. At thousands of observations a second, one message for each would cost more time
- * than the core's work.
+ * Least interval between steps, ms. At thousands of observations a second, a message for each observation would cost
+ * more time than the work of the core.
  */
 const STEP_EVERY_MS = 5;
-/** Longest delay of reports of our own vehicles, ms, if no other observation is waiting. */
+/**
+ * Longest time for which reports of own vehicles wait for more of them, ms. It applies if no other observation waits.
+ */
 const OWN_WAIT_MS = 50;
 /** Longest interval between two steps while nothing is due in the core, ms. */
 const LONGEST_STEP_MS = 1_000;
-/** Longest delay of the step that follows a changed setting or another call, ms. */
+/** A step follows a changed setting or another call within this time, ms. */
 const CHANGED_STEP_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * Handle of a core that runs in a worker thread and steps by itself. The first observation after a pause is sent at
- * once. Later ones within `STEP_EVERY_MS`, or while the worker is busy, are sent as one batch. This keeps latency
- * short, and the messages few during a flood.
+ * Handle of a core that runs in a worker thread and steps by itself. An observation is sent at once if the last step
+ * was at least `STEP_EVERY_MS` ago. Those that come sooner, or while the worker is busy, are sent as one batch. Latency
+ * is thus short, and messages are few even at high rates.
  */
 export class CoreRemote extends CoreCaller {
   readonly #begin: () => CoreBeginning;
@@ -47,7 +51,7 @@ export class CoreRemote extends CoreCaller {
   #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
   #unhurried: NodeJS.Timeout | null = null;
-  /** Whether any waiting observation is not an authenticated report of our own vehicles. */
+  /** Whether an observation waits that is anything else than an authenticated report of an own vehicle. */
   #isUrgent = false;
   #isRunning = false;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -100,8 +104,8 @@ export class CoreRemote extends CoreCaller {
   }
 
   /**
-   * Returns the time since the worker last answered, ms. It stays near `LONGEST_STEP_MS` or below while the worker
-   * lives, since steps follow at that interval at the latest.
+   * Returns the time since the worker last answered, ms. While the worker lives, this is hardly more than
+   * `LONGEST_STEP_MS`, since that is the longest interval between steps.
    */
   silentMs(): number {
     return this.#nowMs() - this.#answeredMs;
@@ -119,8 +123,8 @@ export class CoreRemote extends CoreCaller {
   }
 
   /**
-   * Schedules a step. If only reports of our own vehicles wait, it waits up to `OWN_WAIT_MS` for more of them: they
-   * come by the hundred, and none raises an alarm.
+   * Schedules a step. If only reports of own vehicles wait, the step is delayed up to `OWN_WAIT_MS`. These reports come
+   * by the hundred, and none raises an alarm.
    */
   #scheduleWaiting(): void {
     if (this.#isUrgent) this.#schedule();
@@ -201,7 +205,10 @@ export class CoreRemote extends CoreCaller {
     this.#stepWhenDue(output.dueMs);
   }
 
-  /** Schedules a step for `dueMs`, when the core has something due, or earlier at the longest interval. */
+  /**
+   * Schedules a step for `dueMs`, at which the core has something to do, or for `LONGEST_STEP_MS` after the last step
+   * if that is earlier.
+   */
   #stepWhenDue(dueMs: number): void {
     if (this.#due) clearTimeout(this.#due);
     this.#due = null;

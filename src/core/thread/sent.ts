@@ -5,14 +5,14 @@ import type { CoreOutput } from '../../model/track_row.ts';
 import { Packer } from './pack.ts';
 
 /**
- * Greatest number of observations that wait for their track, since plots wait for the rest of their scan. Beyond it the
- * oldest counts as without a track.
+ * Greatest number of observations whose track is not known yet; a plot gets its track only when its scan is complete.
+ * Beyond this number, the oldest observation counts as without a track.
  */
 const MAX_UNASSIGNED = 20_000;
 
 /**
- * Receives the number of the track that an observation was assigned to: 0 for none, negative where its position was
- * withheld.
+ * Receives the number of the track that an observation was assigned to: 0 for none, negative if its position was
+ * withheld from the tracker.
  */
 export type Assigned = (observation: Observation, number: number) => void;
 
@@ -33,7 +33,7 @@ export class SentObservations {
     const rows = new Float64Array(observations.length * OBSERVED.width);
     observations.forEach((observation, i) => {
       this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED.width);
-      // A refused observation (`evidence`) already has its outcome, and the head of a scan gets no track.
+      // No track is expected for a refused observation (`evidence`), whose outcome is known, or for the head of a scan.
       if (observation.use !== 'evidence' && observation.use !== 'scan')
         this.#unassigned.set(this.#sequence, observation);
     });
@@ -53,8 +53,8 @@ export class SentObservations {
   }
 
   /**
-   * Handles the death of the core, whose successor begins empty. Unanswered observations are reported without a track,
-   * and all dossiers are sent again.
+   * Handles the end of a core that is replaced by an empty one. Observations that wait for their track are reported
+   * without one, and all dossiers are sent again.
    */
   lose(): void {
     this.#packer.publishAll();

@@ -62,7 +62,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     await port?.stop();
   }
 
-  /** Replaces the core, as after a failure: a new core begins with everything that `begin` returns. */
+  /** Replaces the core by a new one, as after a failure. The new core begins with everything that `begin` returns. */
   async restart(sentence: string): Promise<void> {
     await this.stop();
     this.#arrived = [];
@@ -96,7 +96,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     for (const answer of this.#arrived.splice(0)) this.#publish(answer);
   }
 
-  /** Always 0: the core answers only when it is stepped, so its silence is no failure. */
+  /** Always 0: the core answers only when it is stepped, so its silence does not mean a failure. */
   silentMs(): number {
     return 0;
   }

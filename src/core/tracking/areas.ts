@@ -4,8 +4,8 @@ import { AREA, AREA_HEAD, AREA_STATE, AREAS_CODE, LIMIT, MEASURED_COUNTS } from 
 import type { Tracker } from './tracker.ts';
 
 /**
- * Greatest number of rows of one track: the nearest areas whose approach is measured, and as many of the nearest other
- * areas.
+ * Greatest number of rows of one track: one half for the nearest areas whose approach is measured, the other half for
+ * the nearest other areas.
  */
 const MOST_EACH = 2 * LIMIT.areaRowsOfAKind;
 
@@ -45,7 +45,7 @@ export class Areas {
   }
 
   /**
-   * Replaces all areas; rows refer to an area by its index in the list. Throws where an area is invalid: the previous
+   * Replaces all areas; rows refer to an area by its index in the list. Throws if an area is invalid; the previous
    * areas then stay in force.
    */
   set(protectedAreas: readonly AreaValue[]): void {
@@ -57,8 +57,8 @@ export class Areas {
 
   /**
    * Measures every track with a position, as of `nowS`, and its path within `horizonS` at constant velocity. `chosen`
-   * limits the measurement to the tracks with these numbers, in ascending order; null measures all. Rows that are
-   * `brief` contain no other sigma than `volumeInSigmaS`.
+   * limits the measurement to the tracks with these numbers, in ascending order; null measures all. With `brief`, rows
+   * contain only one sigma, `volumeInSigmaS`.
    */
   measure(
     tracker: Tracker,

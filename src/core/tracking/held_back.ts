@@ -2,7 +2,7 @@ import { ANSWER, OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
 /**
  * Withholds the position of a row from the tracker, because no aircraft can have flown to it. The row still counts as a
- * sign of life. The caller withholds such positions until another report confirms one.
+ * sign of life. The caller withholds the positions of a claim in this way until a second report confirms one of them.
  */
 export function holdBack(rows: Float64Array, at: number): void {
   rows[at + OBSERVED.kind] = OBSERVED_KIND.word;

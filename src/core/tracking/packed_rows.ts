@@ -1,4 +1,4 @@
-/** Growing buffer for rows of numbers that are passed on as one array. Its memory is reused. */
+/** Growing buffer of rows of numbers. All rows are taken as one array, after which the memory is reused. */
 export class PackedRows {
   readonly #width: number;
   #values: Float64Array;

@@ -5,7 +5,7 @@ import type { Tracker } from './tracker.ts';
 const LOOKED_AT_EVERY_MS = 1_000;
 
 /**
- * Learnt azimuth and range offsets of radars. An offset is published only when its rounded value (0.01°, 0.1 m)
+ * Learnt azimuth and range offsets of radars. An offset is published only when its value rounded to 0.01° or 0.1 m
  * changes, since documents show rounded values.
  */
 export class SensorOffsets {

@@ -1,6 +1,6 @@
 import type { Geodetic } from '../../geo/position.ts';
 
-/** Limits of a track's life cycle, which a person may change during operation. */
+/** Settings of a track's life cycle, which a person may change during operation. */
 export type TrackLife = {
   /** Number of observations that confirm a tentative track. All of them must arrive within `confirmWindowS`, s. */
   confirmHits: number;
@@ -17,8 +17,8 @@ export type TrackLife = {
  */
 export type TrackingSettings = TrackLife & {
   /**
-   * Greatest number of tracks. Beyond it the least believed track is dropped; of equally believed tracks the one silent
-   * longest.
+   * Greatest number of tracks. Beyond it, the track with the weakest evidence is dropped; of several, the one that has
+   * been silent longest.
    */
   maxTracks: number;
   /** Values that replace defaults of native/tracker/settings.h, by the setting's name there. */
@@ -29,7 +29,7 @@ export type TrackingSettings = TrackLife & {
 
 /** Known coverage and quality of a sensor. */
 export type Seeing = {
-  /** False where the height of the sensor above the ellipsoid is unknown. Its measured elevations are then not used. */
+  /** False if the height of the sensor above the ellipsoid is unknown. Its measured elevations are then not used. */
   heightKnown?: boolean;
   /** Whether the sensor measures ranges, as a radar does. */
   ranges: boolean;
@@ -43,7 +43,10 @@ export type Seeing = {
   /** Mean number of false plots in one scan. */
   clutterPerScan: number;
   rangeM: readonly [number, number];
-  /** Middle of the sector of view, degrees clockwise from true north, and the sector's full width, degrees. */
+  /**
+   * Direction of the middle of the sector of view, degrees clockwise from true north. `azimuthWidthDeg` is the full
+   * width of the sector, degrees.
+   */
   azimuthDeg: number;
   azimuthWidthDeg: number;
   elevationDeg: readonly [number, number];
@@ -61,11 +64,11 @@ export type SensorValue = {
   index: number;
   id: string;
   /**
-   * True where the reports are claims: the aircraft reports itself (Remote ID, ADS-B, telemetry), or another system
+   * True if the reports are claims: the aircraft reports itself (Remote ID, ADS-B, telemetry), or another system
    * reports it.
    */
   cooperative: boolean;
-  /** True where the reports are tracks of another fusion system; absent means false. */
+  /** True if the reports are tracks of another fusion system; absent means false. */
   fused?: boolean;
   placement: Geodetic | null;
   seeing: Seeing | null;

@@ -2,8 +2,8 @@
 export type Span = { fromMs: number; toMs: number };
 
 /**
- * Shifts the start `sinceMs` of a condition, so that the time elapsed since the start excludes the period. The
- * condition must last at least until the period's end.
+ * Returns the start `sinceMs` of a condition, shifted so that the time elapsed since then excludes the period `fromMs`
+ * to `toMs`. The condition must last at least until `toMs`.
  */
 export function leftOut(sinceMs: number, { fromMs, toMs }: Span): number {
   return sinceMs + Math.max(0, toMs - Math.max(fromMs, sinceMs));

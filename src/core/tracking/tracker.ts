@@ -37,9 +37,9 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Result of one `step`. `answers` is a view that is valid until the next call. `due` is the number of tracks to report
- * again; it is 0 while more of the batch follows. `dueS` is the world time at which the next step is needed without new
- * observations.
+ * Result of one `step`. `answers` is a view that is valid until the next call. `due` is the number of tracks that
+ * `report` would return; it is 0 while more rows of the batch follow. `dueS` is the world time at which the next step
+ * is needed without new observations.
  */
 export type Stepped = {
   due: number;
@@ -89,8 +89,8 @@ export class Tracker {
   }
 
   /**
-   * Sets the origin of the site's axes. Allowed only while no track has a position. Call `setSensor` for every sensor
-   * afterwards.
+   * Sets the origin of the site's axes. Call it only while no track has a position, and call `setSensor` for every
+   * sensor afterwards.
    */
   setSite({ latDeg, lonDeg, altHaeM }: Geodetic): void {
     check(addon.setSite(this.#handle, latDeg, lonDeg, altHaeM));
@@ -101,7 +101,7 @@ export class Tracker {
   }
 
   /**
-   * Processes observations, at most `maxRows` rows of `OBSERVED.width`. `nowS` is NaN where more rows of the batch
+   * Processes observations, at most `maxRows` rows of `OBSERVED.width`. `nowS` is NaN if more rows of the batch
    * follow.
    */
   step(observations: Float64Array, nowS: number): Stepped {
@@ -128,9 +128,9 @@ export class Tracker {
   }
 
   /**
-   * Returns rows of the due tracks, in a view that is valid until the next call. If more than `most` are due, it
-   * returns all in `urgent` (ascending track numbers). The room left up to `most` goes first to tracks that earlier
-   * reports left out.
+   * Returns rows of the due tracks, in a view that is valid until the next call. `urgent` holds track numbers in
+   * ascending order. If more than `most` tracks are due, it returns all urgent ones. The other rows up to `most` are
+   * for the other due tracks, first for those that earlier reports left out.
    */
   report(nowS: number, urgent: Float64Array, most: number): Float64Array {
     const rows = check(addon.reportTracks(this.#handle, nowS, this.#leads, urgent, most, this.#rows));
@@ -138,7 +138,7 @@ export class Tracker {
   }
 
   /**
-   * Restores a track of an earlier run with its claim (−1 for none). Returns false where the tracker is full, or
+   * Restores a track of an earlier run with its claim (−1 for none). Returns false if the tracker is full, or
    * `receivedS` is not finite.
    */
   restore(number: number, claim: number, receivedS: number): boolean {
@@ -159,7 +159,7 @@ export class Tracker {
   }
 
   /**
-   * Merges two tracks of one aircraft; the result has the number `into`. Returns false where a track does not exist or
+   * Merges two tracks of one aircraft; the result has the number `into`. Returns false if a track does not exist or
    * both have a claim.
    */
   merge(number: number, into: number): boolean {
@@ -167,8 +167,8 @@ export class Tracker {
   }
 
   /**
-   * Returns the values that the tracker learnt about a sensor: its offsets, the plots they result from, and its false
-   * plots per scan.
+   * Returns the values that the tracker learnt about a sensor. They are its offsets, the number of plots that these
+   * result from, and the mean number of false plots per scan.
    */
   learnt(index: number): { azimuthDeg: number; rangeM: number; plots: number; clutterPerScan: number } {
     const out = new Float64Array(SENSOR_LEARNT.width);
