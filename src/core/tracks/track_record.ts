@@ -38,10 +38,7 @@ export class TrackRecord {
   altAglM = Number.NaN;
   cooperative = false;
   sensed = false;
-  /**
-   * Whether the aircraft itself sends reports. `cooperative` differs: it is true even of a track that only another
-   * system reports.
-   */
+  /** Whether the aircraft sends reports. (`cooperative` is true even of a track that only another system reports.) */
   reportsItself = false;
   integrity: Integrity = unchecked;
   /** The tracker's verdict on the claim of this track. */
@@ -69,10 +66,7 @@ export class TrackRecord {
     this.lastSeenMs = seenMs;
   }
 
-  /**
-   * Restores the record of a track of an earlier run. Clients already have this record, and the next report publishes
-   * it again.
-   */
+  /** Restores the record of an earlier run's track. Clients already have it, and the next report publishes it again. */
   static of(left: RestoredTrack, claim: number): TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
@@ -302,9 +296,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /**
-   * Moves identities that other systems gave behind those of the aircraft, because readers take the first as the best.
-   */
+  /** Moves identities from other systems behind those of the aircraft, because readers take the first as the best. */
   #putGivenLast(): void {
     for (const [key, identity] of [...this.identities]) {
       if (!isGiven(identity)) continue;
