@@ -4,9 +4,8 @@ import { type AreaValue, areaColumns } from './area_columns.ts';
 
 const sentences: Record<number, string> = {
   [AREAS_CODE.tooWide]: 'reaches more than 60 degrees from its middle',
-  [AREAS_CODE.emptyRing]: 'has a ring of less than a millimetre, or encloses nothing',
-  [AREAS_CODE.tangled]:
-    'has polygons that lie over or cross each other too often; draw them as one, or as several zones',
+  [AREAS_CODE.emptyRing]: 'has a ring smaller than 1 mm, or encloses no area',
+  [AREAS_CODE.tangled]: 'has polygons that overlap or cross each other too often: draw one polygon, or several zones',
 };
 
 /**
@@ -18,5 +17,5 @@ export function areaFault(shape: AreaValue['shape']): string | null {
   const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };
   const { protectedAreas: things, rings, positions } = areaColumns([{ shape, ...open }]);
   const code = addon.setAreas(addon.makeAreas(), things, rings, positions, new Float64Array(1));
-  return code < 0 ? (sentences[code] ?? 'is not of a form that tracks can be measured against') : null;
+  return code < 0 ? (sentences[code] ?? 'has a form that tracks cannot be measured against') : null;
 }

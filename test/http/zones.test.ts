@@ -64,7 +64,7 @@ t.test('what cannot be a zone is refused by field, ring and position', async (t)
       [0, 1],
       [0, 0],
     ]),
-    /'geometry\.coordinates\[0\]' crosses or touches itself: its edge from position 0 meets that from position 2/,
+    /'geometry\.coordinates\[0\]' is a ring that crosses or touches itself: the edges from positions 0 and 2 meet/,
   );
   await refused(
     polygon([

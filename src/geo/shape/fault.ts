@@ -41,7 +41,7 @@ type Path = ShapeFault['path'];
 
 function tooMany({ length }: readonly Position[]): ShapeFault | null {
   if (length <= MAX_POSITIONS) return null;
-  return { path: ['coordinates'], sentence: `has ${length} positions; at most ${MAX_POSITIONS} are taken` };
+  return { path: ['coordinates'], sentence: `has ${length} positions: at most ${MAX_POSITIONS} are allowed` };
 }
 
 function lineFault(line: readonly Position[]): ShapeFault | null {
@@ -49,14 +49,17 @@ function lineFault(line: readonly Position[]): ShapeFault | null {
   if (flat === undefined) return { path: ['coordinates'], sentence: allRound };
   if (typeof flat === 'number') return { path: ['coordinates', flat], sentence: farAway };
   const { count } = edgesOf([{ flat, firstEdge: 0, edges: 0 }]);
-  return count > 0 ? null : { path: ['coordinates'], sentence: 'goes nowhere: all its positions are one' };
+  return count > 0 ? null : { path: ['coordinates'], sentence: 'has no length: all its positions are equal' };
 }
 
 function polygonFault(polygon: readonly (readonly Position[])[], path: Path): ShapeFault | null {
   const open = polygon.findIndex((ring) => !isClosed(ring));
   if (open >= 0) {
     const last = (polygon[open]?.length ?? 0) - 1;
-    return { path: [...path, open], sentence: `is not closed: its last position (${last}) must be its first` };
+    return {
+      path: [...path, open],
+      sentence: `is a ring that is not closed: its last position (index ${last}) must equal its first`,
+    };
   }
   const plane = Plane.about(polygon.flat());
   if (!plane) return { path, sentence: allRound };
@@ -68,7 +71,7 @@ function polygonFault(polygon: readonly (readonly Position[])[], path: Path): Sh
   }
   const edges = edgesOf(rings);
   const thin = rings.findIndex((ring) => ring.edges < 3);
-  if (thin >= 0) return { path: [...path, thin], sentence: 'has fewer than 3 different positions' };
+  if (thin >= 0) return { path: [...path, thin], sentence: 'is a ring with fewer than 3 different positions' };
   return wrongMeeting(rings, edges, path) ?? misplacedHole(rings, path);
 }
 
@@ -89,14 +92,14 @@ function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: nu
   if (inOrder) {
     const [earlier, later] = inOrder;
     if (!foldsBack(edges, earlier, later)) return null;
-    const sentence = 'turns straight back on the edge that leads to it';
+    const sentence = 'is a position at which the ring turns straight back along the edge before it';
     return { path: [...path, first, edges.from[later] ?? 0], sentence };
   }
   if (!meet(edges, one, other)) return null;
   const sentence =
     first === second
-      ? `crosses or touches itself: its edge from position ${from} meets that from position ${at}`
-      : `meets another ring: its edge from position ${at} crosses or touches that from position ${from} of ring ${first}`;
+      ? `is a ring that crosses or touches itself: the edges from positions ${from} and ${at} meet`
+      : `is a ring that meets another: its edge from position ${at} crosses or touches the edge from position ${from} of ring ${first}`;
   return { path: [...path, second], sentence };
 }
 
@@ -110,10 +113,10 @@ function misplacedHole([outer, ...holes]: readonly Ring[], path: Path): ShapeFau
   for (const [i, hole] of holes.entries()) {
     const here = [...path, i + 1];
     if (outer && !liesInside(hole, outer)) {
-      return { path: here, sentence: 'is a hole and does not lie inside the outer ring' };
+      return { path: here, sentence: 'is a hole that does not lie inside the outer ring' };
     }
     const over = holes.slice(0, i).findIndex((other) => liesInside(hole, other) || liesInside(other, hole));
-    if (over >= 0) return { path: here, sentence: `is a hole that overlaps the hole of ring ${over + 1}` };
+    if (over >= 0) return { path: here, sentence: `is a hole that overlaps another hole, ring ${over + 1}` };
   }
   return null;
 }

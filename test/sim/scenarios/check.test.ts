@@ -229,12 +229,12 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'an area that crosses itself',
     { zones: [zone(bow)] },
-    'zones[0].geometry.coordinates[0] crosses or touches itself: its edge from position 0 meets that from position 2',
+    'zones[0].geometry.coordinates[0] is a ring that crosses or touches itself: the edges from positions 0 and 2 meet',
   ],
   [
     'an area that is open',
     { zones: [zone(square.slice(0, 4))] },
-    'zones[0].geometry.coordinates[0] is not closed: its last position (3) must be its first',
+    'zones[0].geometry.coordinates[0] is a ring that is not closed: its last position (index 3) must equal its first',
   ],
   [
     'an area without height',
