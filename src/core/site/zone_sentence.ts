@@ -2,7 +2,7 @@ import type { ZoneEvent } from '../../model/firing.ts';
 
 const basis = {
   altitude: '',
-  takeoff: ', by its height above where it took off',
+  takeoff: ', judged by its height above its take-off point',
   unknown: ', although its height is unknown',
 } as const;
 
@@ -14,11 +14,11 @@ export function zoneSentence(event: ZoneEvent, label: string, zoneName: string):
 function whatHappened({ transition, because, etaS }: ZoneEvent, zone: string): string {
   switch (transition) {
     case 'approach':
-      return `will be in ${zone} in ${Math.round(etaS ?? 0)} s as it flies`;
+      return `will enter ${zone} in ${Math.round(etaS ?? 0)} s on its present course`;
     case 'dwell':
       return `stays in ${zone}`;
     case 'enter':
-      if (because === 'zone') return `is in ${zone}, which is active from now on`;
+      if (because === 'zone') return `is in ${zone}, which was changed or became active`;
       return because === 'flown' ? `entered ${zone}` : `was found in ${zone}`;
     case 'exit':
       return exitOf(because, zone);
@@ -30,14 +30,14 @@ function exitOf(because: ZoneEvent['because'], zone: string): string {
     case 'flown':
       return `left ${zone}`;
     case 'zone':
-      return `is no longer in ${zone}, which was changed or is not active now`;
+      return `is no longer in ${zone}, which was changed or is no longer active`;
     case 'track':
-      return `is no longer a track that ${zone} applies to`;
+      return `is no longer subject to ${zone}, because its affiliation or its kind of sensors changed`;
     case 'closed':
-      return `was last seen in ${zone} and is not followed any more`;
+      return `was last seen in ${zone} and is no longer tracked`;
     case 'dropped':
       return `was dropped while in ${zone}`;
     case 'merged':
-      return `turned out to be another track while in ${zone}`;
+      return `was merged into another track while in ${zone}`;
   }
 }

@@ -132,11 +132,11 @@ t.test('what happened is told so that nobody takes one thing for another', async
   } as const;
   const say = (more: Partial<ZoneEvent>): string => zoneSentence({ ...event, ...more }, 'T-0042', 'Fence');
   t.equal(say({}), 'T-0042 left Fence.');
-  t.equal(say({ because: 'closed' }), 'T-0042 was last seen in Fence and is not followed any more.');
-  t.equal(say({ transition: 'approach', etaS: 41.7 }), 'T-0042 will be in Fence in 42 s as it flies.');
+  t.equal(say({ because: 'closed' }), 'T-0042 was last seen in Fence and is no longer tracked.');
+  t.equal(say({ transition: 'approach', etaS: 41.7 }), 'T-0042 will enter Fence in 42 s on its present course.');
   t.equal(
     say({ transition: 'enter', height: 'takeoff' }),
-    'T-0042 entered Fence, by its height above where it took off.',
+    'T-0042 entered Fence, judged by its height above its take-off point.',
   );
   const all = (['flown', 'zone', 'track', 'closed', 'dropped', 'merged'] as const).map((because) => say({ because }));
   t.equal(new Set(all).size, all.length);
