@@ -32,7 +32,7 @@ const clockWords: Record<ClockFault, string> = {
   drifting: 'its clock runs too fast or too slow',
 };
 
-const ZIGZAG = 'its positions alternate against the velocity that it reports';
+const ZIGZAG = 'its reported positions jump back and forth, against its reported velocity';
 
 /** Least interval between checked reports, s. Checking more often adds no information. */
 const APART_S = 0.7;
@@ -191,7 +191,7 @@ export class ClaimWatch {
       [BIT.operator, () => ({ id: 'operator_far', text: this.#operatorText() })],
       [BIT.clone, () => ({ id: 'static_clone', text: this.#cloneText() })],
       [BIT.jump, () => ({ id: 'jump', text: 'it reports a position that it cannot have flown to' })],
-      [BIT.undated, () => ({ id: 'clock_inconsistent', text: 'it sends no time', isMild: true })],
+      [BIT.undated, () => ({ id: 'clock_inconsistent', text: 'its reports contain no time', isMild: true })],
       [
         BIT.serial,
         () => ({ id: 'serial_malformed', text: `its serial is malformed: ${this.#serialFault}`, isMild: true }),
@@ -203,7 +203,7 @@ export class ClaimWatch {
 
   #speedText(): string {
     const { offM, withinS } = this.#speed;
-    return `its reported speed leads ${Math.round(offM)} m away from its reported position within ${withinS.toFixed(0)} s`;
+    return `its reported position is ${Math.round(offM)} m from where its reported speed leads within ${withinS.toFixed(0)} s`;
   }
 
   #operatorText(): string {
@@ -211,6 +211,6 @@ export class ClaimWatch {
   }
 
   #cloneText(): string {
-    return `its position has not changed for ${Math.round(this.#clone.sinceS)} s although it reports a flight`;
+    return `its position has not changed for ${Math.round(this.#clone.sinceS)} s although it reports that it moves`;
   }
 }

@@ -9,12 +9,12 @@ const reasonBits = [
   {
     bit: SUSPECT_REASON.positionDisagrees,
     id: 'position_disagrees',
-    text: 'sensors see the aircraft away from its reported position',
+    text: 'sensors see the aircraft at another position than it reports',
   },
   {
     bit: SUSPECT_REASON.notSeenBySensor,
     id: 'not_seen_by_sensor',
-    text: 'a sensor that covers the place sees nothing there',
+    text: 'a sensor that covers its reported position sees nothing there',
   },
   { bit: SUSPECT_REASON.jump, id: 'jump', text: 'it reports a position that it cannot have flown to' },
 ] as const;

@@ -30,7 +30,7 @@ export const sampleThreat: Threat = {
       unit: null,
       weight: 8,
       contribution: 8,
-      text: 'It reports no identity: only sight shows what it is.',
+      text: 'It reports no identity: look at it to find out what it is.',
     },
   ],
   nearest_zone: {

@@ -136,7 +136,7 @@ export const situations: readonly Situation[] = [
     what: 'our serial is heard where our aircraft is not',
     tracks: one({ ...suspect, clonedOf: { id: 'asset-1', name: 'Heron 2' } }),
     raises: ['friend_cloned'],
-    says: /^The serial of Heron 2 is transmitted by T-0001, where Heron 2 is not/,
+    says: /^The serial of Heron 2 is transmitted by another aircraft, T-0001: treat/,
   },
   {
     what: 'five come together',
@@ -221,7 +221,7 @@ export const situations: readonly Situation[] = [
     what: 'a drone 100 m from a vehicle of ours',
     tracks: one({ near: near(100) }),
     raises: ['own_platform_close'],
-    says: /^Heron 2 is 100 m from T-0001 .* Keep it clear\.$/,
+    says: /^Heron 2 is 100 m from T-0001 .* Keep our vehicle clear\.$/,
   },
   {
     what: 'two vehicles of ours close to each other',

@@ -29,7 +29,7 @@ t.test('the closing speed contradicts neither circling nor standing', async (t) 
   const straight = drone({ fromM: 200, mps: 8 });
   t.match(textOf(straight, 'closing'), /^It closes on .* at 8 m\/s\.$/);
   const circling = { ...straight, loiterS: defaultPolicy.curves.loiter_full_s };
-  t.match(textOf(circling, 'closing'), /^At this moment of its circling it closes on .* at 8 m\/s\.$/);
+  t.match(textOf(circling, 'closing'), /^It is circling, and at this moment it closes on .* at 8 m\/s\.$/);
   t.match(textOf(circling, 'loiter'), /^It has hovered or circled near /);
   const stationary = { ...straight, speedMps: 0.1 };
   t.match(textOf(stationary, 'closest_approach'), /^It is stationary 200 m from /);

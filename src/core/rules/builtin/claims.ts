@@ -68,7 +68,7 @@ export const friendCloned: Builtin = () => ({
     const name = first?.clonedOf?.name ?? 'an aircraft of ours';
     if (tracks.length > 1)
       return `${tracks.length} aircraft that are not ours transmit serials of our assets (${labels(tracks)}): treat them as unknown.`;
-    return `The serial of ${name} ${isPast(tracks) ? 'was' : 'is'} transmitted by ${first?.label ?? 'a track'}, where ${name} is not${lastSeen(tracks)}: treat it as unknown and check on ${name}.`;
+    return `The serial of ${name} ${isPast(tracks) ? 'was' : 'is'} transmitted by another aircraft, ${first?.label ?? 'a track'}${lastSeen(tracks)}: treat that aircraft as unknown, and check where ${name} is.`;
   },
   over: (label) => `${label}: no longer transmits a serial of our assets.`,
 });

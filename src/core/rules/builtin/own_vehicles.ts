@@ -47,8 +47,8 @@ function closeToOurs(
 export const ownPlatformClose = closeToOurs(
   (track) => !track.crewed && !isSureFriend(track),
   (first, near, others, is) => {
-    const more = others > 0 ? `, and ${others} more contacts are close to ours` : '';
-    return `${near.assetName} ${is} ${metres(near.distanceM)} from ${who(first)}${lastSeen([first])}${more}. Keep it clear.`;
+    const more = others > 0 ? `, and ${others} more contacts are close to our vehicles` : '';
+    return `${near.assetName} ${is} ${metres(near.distanceM)} from ${who(first)}${lastSeen([first])}${more}. Keep our vehicle clear.`;
   },
   'A vehicle of ours is close to a contact.',
 );
@@ -56,7 +56,7 @@ export const ownPlatformClose = closeToOurs(
 export const crewedAircraftNear = closeToOurs(
   (track) => track.crewed,
   (first, near, others, is) => {
-    const more = others > 0 ? ` ${others} more are near ours.` : '';
+    const more = others > 0 ? ` ${others} more crewed aircraft are near our vehicles.` : '';
     return `Crewed aircraft ${who(first)} ${is} ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: order hold or return home in Fleet.`;
   },
   'A crewed aircraft is near a vehicle of ours. Give way.',

@@ -23,6 +23,6 @@ export const sensorTableFull: Builtin = () => ({
     for (const sensor of sensors) if (sensor.isFull) hits.sensor(sensor);
   },
   say: ({ label }) =>
-    `Link ${label}: all places for unproven sources are taken, and new ones displace each other. Proven receivers keep theirs. Find out who transmits on this link, and list your own sources in sources_allow.`,
+    `Link ${label}: all places for unproven sources are taken, and new sources displace each other. Proven receivers keep their places. Find out who transmits on this link, and list your own sources in sources_allow.`,
   over: (label) => `Link ${label}: unproven sources are accepted again.`,
 });

@@ -48,6 +48,6 @@ export const swarm: Builtin = (_rule, parameter) => {
       const nearest = tracks.reduce((a, b) => (a && !(awayM(b) < awayM(a)) ? a : b), first);
       return `${tracks.length} aircraft ${verb(tracks, 'flies', 'fly', 'flew')} together (${labels(tracks)})${whereTo(nearest)}${first ? how(first) : ''}.`;
     },
-    over: (label) => `${label}: no longer together, or no longer coming.`,
+    over: (label) => `${label}: no longer fly together, or no longer approach.`,
   };
 };

@@ -109,5 +109,5 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
   over: (label, because) =>
     because === 'left'
       ? `${label}: out of the protected zone.`
-      : `${label}: still inside, with a known identity or classified as a bird now.`,
+      : `${label}: still inside, but it now has a known identity or is classified as a bird.`,
 });

@@ -96,7 +96,7 @@ const closing: AreaFactor = {
     if (!(speedMps > STANDS_MPS))
       return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s, because ${name} moves.`;
     // An aircraft that circles comes closer to the area during half of each circle.
-    const circling = loiterS >= policy.curves.loiter_from_s ? 'At this moment of its circling it' : 'It';
+    const circling = loiterS >= policy.curves.loiter_from_s ? 'It is circling, and at this moment it' : 'It';
     return value > 0
       ? `${circling} closes on ${name} at ${mps} m/s.`
       : `${circling} moves away from ${name} at ${mps} m/s.`;

@@ -26,7 +26,7 @@ const tentative: SumFactor = {
     const most = levels.medium - BELOW;
     return sum > most ? most - sum : 0;
   },
-  text: () => 'It has too few detections: its level is low at most until it is confirmed.',
+  text: () => 'It has too few detections to be confirmed. Until it is confirmed, its level is at most low.',
 };
 
 export const beliefFactors: readonly SumFactor[] = [existence, tentative];

@@ -26,7 +26,7 @@ const unidentified: TrackFactor = {
   value: unknownShare,
   strength: unknownShare,
   text({ situation: { named, verdict } }) {
-    if (!named) return 'It reports no identity: only sight shows what it is.';
+    if (!named) return 'It reports no identity: look at it to find out what it is.';
     return verdict === 'suspect' ? 'Its reported identity is not credible.' : 'Only its own claim identifies it.';
   },
 };

@@ -12,7 +12,7 @@ const crewed: TrackFactor = {
   unit: 'probability',
   value: ({ crewed }) => crewed,
   strength: (situation) => situation.crewed * believed(situation),
-  text: () => 'People are on board: give way, send nothing near it, and call its controller.',
+  text: () => 'People are on board: give way, send no vehicle near it, and call air traffic control.',
 };
 
 const bird: TrackFactor = {
