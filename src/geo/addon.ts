@@ -138,13 +138,13 @@ const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
 function whole(loaded: Partial<Addon>): Addon {
   const missing = Object.keys(functions).find((name) => typeof loaded[name as keyof Addon] !== 'function');
   const wrong = missing
-    ? `${missing} is missing`
+    ? `the function ${missing} is missing`
     : loaded.layouts === LAYOUTS_FINGERPRINT
       ? null
-      : 'its row layouts differ';
+      : 'the row layouts differ';
   if (wrong === null) return loaded as Addon;
   throw unavailable(
-    `the native addon and this program were not built together (${wrong}): run 'npm run install && npm run build'`,
+    `the native addon was built from other sources than this program (${wrong}): run 'npm run install && npm run build'`,
   );
 }
 

@@ -112,7 +112,7 @@ export class CoreRemote extends CoreCaller {
   }
 
   protected deaf(): string | null {
-    return this.#port ? null : 'the core is being started again';
+    return this.#port ? null : 'the core is being started again: repeat the request';
   }
 
   protected send(call: CoreCall, transfer: ArrayBuffer[] = []): void {

@@ -10,7 +10,7 @@ import type { Tracker } from './tracker.ts';
 const MOST_EACH = 2 * LIMIT.areaRowsOfAKind;
 
 const sentences: Record<number, string> = {
-  [AREAS_CODE.noAreas]: 'the handle is not one of areas',
+  [AREAS_CODE.noAreas]: 'the handle does not belong to a set of areas',
   [AREAS_CODE.wrongArguments]: 'an argument has a wrong type or length',
   [AREAS_CODE.noRoom]: 'there are more tracks than the result arrays can take',
   [AREAS_CODE.tooManyThings]: `there are more than ${LIMIT.things} areas`,
@@ -95,5 +95,5 @@ export function areaStates(count: number): Float64Array {
 }
 
 function sentence(code: number): string {
-  return `the areas refused: ${sentences[code] ?? `code ${code}`}`;
+  return `the native areas refused their input: ${sentences[code] ?? `code ${code}`}`;
 }

@@ -30,7 +30,7 @@ export function claimsOf({ maxTracks }: TrackingSettings): number {
 
 const sentences: Record<number, string> = {
   [TRACKER_CODE.rowsUneven]: 'the batch does not hold a whole number of observations',
-  [TRACKER_CODE.noTracker]: 'the handle is not one of a tracker',
+  [TRACKER_CODE.noTracker]: 'the handle does not belong to a tracker',
   [TRACKER_CODE.wrongArguments]: 'an argument has a wrong type or length',
   [TRACKER_CODE.noRoom]: 'the result is larger than its array',
   [TRACKER_CODE.siteTaken]: 'tracks already have positions in the present axes of the site',
@@ -209,7 +209,7 @@ function unpacked<T>(
 }
 
 function sentence(code: number): string {
-  return `the tracker refused: ${sentences[code] ?? `code ${code}`}`;
+  return `the tracker refused its input: ${sentences[code] ?? `code ${code}`}`;
 }
 
 function check(code: number): number {
