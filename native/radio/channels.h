@@ -59,7 +59,7 @@ class ChannelFile {
     for (number_ = 1; std::fgets(line, sizeof line, file); number_++) Line(line);
     std::fclose(file);
     if (dwells_ && dwells_ != channels_.count)
-      Fail(kBadConfiguration, "%s: dwell_ms has %zu times for %zu channels: give one for each", path_, dwells_, channels_.count);
+      Fail(kBadConfiguration, "%s: dwell_ms has %zu times for %zu channels: give one time for each channel", path_, dwells_, channels_.count);
     for (size_t at = 0; at < channels_.count; at++)
       channels_.list[at].ms = dwells_ ? static_cast<unsigned>(dwell_[at]) : UsualDwellMs(channels_.list[at].mhz);
     return channels_;
@@ -73,19 +73,19 @@ class ChannelFile {
     size_t length = std::strcspn(line, " \t=");
     if (equals && length == 8 && std::strncmp(line, "channels", 8) == 0) return SetChannels(equals + 1);
     if (equals && length == 8 && std::strncmp(line, "dwell_ms", 8) == 0) return SetDwells(equals + 1);
-    Fail(kBadConfiguration, "%s:%d: the keys are channels and dwell_ms, as in 'channels = 6 149'", path_, number_);
+    Fail(kBadConfiguration, "%s:%d: the line must begin with a key, channels or dwell_ms, as in 'channels = 6 149'", path_, number_);
   }
 
   void SetChannels(const char* text) {
     std::array<unsigned long, Channels::kMost> numbers{};
     size_t count = ReadNumbers(text, numbers);
     if (count == 0 || count > Channels::kMost)
-      Fail(kBadConfiguration, "%s:%d: channels takes one to four channel numbers", path_, number_);
+      Fail(kBadConfiguration, "%s:%d: the key channels needs one to four channel numbers", path_, number_);
     channels_.count = count;
     for (size_t at = 0; at < count; at++) {
       channels_.list[at].mhz = FrequencyOf(numbers[at]);
       if (!channels_.list[at].mhz)
-        Fail(kBadConfiguration, "%s:%d: there is no Wi-Fi channel %lu: 1 to 14, or 36 to 177", path_, number_, numbers[at]);
+        Fail(kBadConfiguration, "%s:%d: there is no Wi-Fi channel %lu: use 1 to 14, or 36 to 177", path_, number_, numbers[at]);
     }
   }
 
@@ -93,7 +93,7 @@ class ChannelFile {
     dwells_ = ReadNumbers(text, dwell_);
     bool good = dwells_ > 0 && dwells_ <= Channels::kMost;
     for (size_t at = 0; good && at < dwells_; at++) good = dwell_[at] >= 50 && dwell_[at] <= 60'000;
-    if (!good) Fail(kBadConfiguration, "%s:%d: dwell_ms takes one time for each channel, 50 to 60000 ms", path_, number_);
+    if (!good) Fail(kBadConfiguration, "%s:%d: the key dwell_ms needs one time for each channel, each 50 to 60000 ms", path_, number_);
   }
 
   const char* path_;

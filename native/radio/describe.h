@@ -21,7 +21,7 @@ inline void Describe(const Interface& interface, Nl80211& nl80211) {
   char country[3] = "";
   int error = nl80211.Describe(interface.index(), wiphy);
   if (!error) error = nl80211.Country(country);
-  if (error) Fail(kFailed, "%s cannot be described: %s", interface.name(), std::strerror(error));
+  if (error) Fail(kFailed, "cannot read the capabilities of %s: %s", interface.name(), std::strerror(error));
   std::printf("{\"can_monitor\":%s,\"country\":\"%s\"", wiphy.can_monitor ? "true" : "false", country);
   PrintFrequencies(wiphy, "enabled_mhz", false);
   PrintFrequencies(wiphy, "disabled_mhz", true);

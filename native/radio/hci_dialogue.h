@@ -46,7 +46,7 @@ class HciDialogue {
     if (!asked_at_) asked_at_ = now;
     Command command = CommandOf(phase_, has_coded_);
     if (now - asked_at_ >= kAnswerLimitMs)
-      Fail(kFailed, "the controller of %s has not answered %s for %" PRIu64 " s: pull it out and plug it in, or take another", name_,
+      Fail(kFailed, "the controller of %s has not answered %s for %" PRIu64 " s: unplug the adapter and plug it in again, or use another one", name_,
            command.name, kAnswerLimitMs / 1'000);
     sent_at_ = now;
     return WriteCommand(command, room);
@@ -92,7 +92,7 @@ class HciDialogue {
 
   void Fault(uint8_t number, uint64_t now) {
     if (++faults_ > kMostFaults)
-      Fail(kFailed, "the controller of %s reports hardware error 0x%02x at each set-up: take another", name_, number);
+      Fail(kFailed, "the controller of %s reports hardware error 0x%02x at each set-up: use another adapter", name_, number);
     std::fprintf(stderr, "dunlin-radio: the controller of %s reports hardware error 0x%02x, and is set up again\n", name_, number);
     Begin(now);
   }
@@ -142,8 +142,8 @@ class HciDialogue {
   }
 
   [[noreturn]] Phase Refused(uint8_t status) {
-    Fail(kFailed, "the controller of %s refused %s with status 0x%02x: it cannot scan", name_, CommandOf(phase_, has_coded_).name,
-         status);
+    Fail(kFailed, "the controller of %s refused %s with status 0x%02x: it cannot scan, so use another adapter", name_,
+         CommandOf(phase_, has_coded_).name, status);
   }
 
   void Scan(uint64_t now) {
@@ -151,7 +151,7 @@ class HciDialogue {
     faults_ = 0;
     reach_ = has_coded_ && has_extended_ ? Reach::kLong : Reach::kShort;
     if (reach_ == Reach::kShort && !is_limit_known_)
-      std::fprintf(stderr, "dunlin-radio: no long range: the controller of %s receives no coded advertising\n", name_);
+      std::fprintf(stderr, "dunlin-radio: no long range: the controller of %s cannot receive coded advertising\n", name_);
     is_limit_known_ = reach_ == Reach::kShort;
   }
 

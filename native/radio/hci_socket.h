@@ -31,7 +31,7 @@ class HciSocket {
     (void)::setsockopt(fd(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room);
     Address address{AF_BLUETOOTH, static_cast<uint16_t>(adapter), kUserChannel};
     if (::bind(fd(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0)
-      Fail(kFailed, "cannot take %s: %s", name, Reason(errno));
+      Fail(kFailed, "cannot get exclusive use of %s: %s", name, Reason(errno));
   }
 
   const char* name() const { return name_; }
@@ -82,11 +82,11 @@ class HciSocket {
   }
 
   static const char* Reason(int error) {
-    if (error == EBUSY) return "it is in use by bluetoothd: systemctl disable --now bluetooth, or bluetoothctl power off for this adapter";
+    if (error == EBUSY) return "it is in use by bluetoothd: run systemctl disable --now bluetooth, or bluetoothctl power off for this adapter";
     if (error == EUSERS) return "another program uses it exclusively: only one program can use an adapter";
-    if (error == ENODEV) return "there is no such adapter: ls /sys/class/bluetooth lists them";
+    if (error == ENODEV) return "there is no such adapter: ls /sys/class/bluetooth lists the adapters";
     if (error == EPERM || error == EACCES) return "the program needs CAP_NET_ADMIN: start it through dunlin-bluetooth@NAME.socket";
-    if (error == ERFKILL) return "it is blocked: rfkill unblock bluetooth";
+    if (error == ERFKILL) return "it is blocked: run rfkill unblock bluetooth";
     if (error == EINVAL || error == EOPNOTSUPP) return "the kernel cannot give a program exclusive use of an adapter: Linux 3.14 or later is needed";
     return std::strerror(error);
   }

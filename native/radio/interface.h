@@ -13,7 +13,7 @@ namespace dunlin::radio {
 class Interface {
  public:
   explicit Interface(const char* name) : name_(name), index_(::if_nametoindex(name)) {
-    if (std::strlen(name) >= IFNAMSIZ || index_ == 0) Fail(kFailed, "there is no interface %s: ip link lists them", name);
+    if (std::strlen(name) >= IFNAMSIZ || index_ == 0) Fail(kFailed, "there is no interface %s: ip link lists the interfaces", name);
   }
 
   const char* name() const { return name_; }
@@ -23,7 +23,7 @@ class Interface {
   void Listen(Nl80211& nl80211) const {
     Set(false);
     int error = nl80211.SetMonitor(index_);
-    if (error == EOPNOTSUPP) Fail(kFailed, "%s cannot monitor: its driver or chip does not offer it", name_);
+    if (error == EOPNOTSUPP) Fail(kFailed, "%s cannot monitor: its driver or chip has no monitor mode, so use another adapter", name_);
     if (error) Fail(kFailed, "cannot set %s to monitor mode: %s", name_, Reason(error));
     Set(true);
   }
@@ -31,7 +31,7 @@ class Interface {
  private:
   static const char* Reason(int error) {
     if (error == EBUSY) return "it is in use: NetworkManager or wpa_supplicant must leave it alone (nmcli device set NAME managed no)";
-    if (error == ERFKILL) return "it is blocked: rfkill unblock wifi";
+    if (error == ERFKILL) return "it is blocked: run rfkill unblock wifi";
     if (error == EPERM) return "the program needs CAP_NET_ADMIN";
     return std::strerror(error);
   }
@@ -40,7 +40,7 @@ class Interface {
     UniqueFd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     ifreq request{};
     std::strncpy(request.ifr_name, name_, IFNAMSIZ - 1);
-    if (::ioctl(fd.get(), SIOCGIFFLAGS, &request) < 0) Fail(kFailed, "%s: %s", name_, std::strerror(errno));
+    if (::ioctl(fd.get(), SIOCGIFFLAGS, &request) < 0) Fail(kFailed, "cannot read the state of %s: %s", name_, std::strerror(errno));
     short flags = static_cast<short>(up ? request.ifr_flags | IFF_UP : request.ifr_flags & ~IFF_UP);
     if (flags == request.ifr_flags) return;
     request.ifr_flags = flags;
@@ -54,8 +54,8 @@ class Interface {
 
 /// Returns the reason why the kernel refuses a frequency, as the last part of a sentence.
 inline const char* RefusedFrequency(int error) {
-  if (error == EBUSY) return "another interface of the adapter is up: ip link set it down";
-  if (error == EINVAL) return "the adapter or the regulatory domain does not have it: iw reg get, iw phy";
+  if (error == EBUSY) return "another interface of the adapter is up: set it down with ip link set NAME down";
+  if (error == EINVAL) return "the adapter or the regulatory domain does not permit this frequency: see iw phy and iw reg get";
   return std::strerror(error);
 }
 

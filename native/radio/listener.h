@@ -23,7 +23,7 @@ inline UniqueFd PassedSocket() {
   int listening = 0;
   socklen_t size = sizeof listening;
   if (::getsockopt(kFirst, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) < 0 || !listening)
-    Fail(kWrongUse, "systemd passed no listening socket: the unit needs ListenStream= and Accept=no");
+    Fail(kWrongUse, "systemd passed no listening socket: the socket unit needs ListenStream= and Accept=no");
   ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
   ::fcntl(kFirst, F_SETFL, O_NONBLOCK);
   return UniqueFd(kFirst);
@@ -37,7 +37,7 @@ inline UniqueFd ListenAt(const char* path) {
   int length = std::snprintf(address.sun_path, sizeof address.sun_path, "%s.new", path);
   if (length >= static_cast<int>(sizeof address.sun_path)) Fail(kWrongUse, "the path of --listen is longer than 103 bytes");
   struct stat found;
-  if (::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode)) Fail(kWrongUse, "%s exists and is not a socket", path);
+  if (::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode)) Fail(kWrongUse, "the path of --listen, %s, exists and is not a socket", path);
   ::unlink(address.sun_path);
   UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   mode_t mask = ::umask(0117);

@@ -15,7 +15,7 @@ using namespace dunlin::radio;
 UniqueFd Listener(const Options& options) {
   if (options.listen) return ListenAt(options.listen);
   UniqueFd fd = PassedSocket();
-  if (!fd) Fail(kWrongUse, "no socket: start it through dunlin-radio@NAME.socket, or give --listen PATH");
+  if (!fd) Fail(kWrongUse, "there is no socket for the stream: start the program through dunlin-radio@NAME.socket, or give --listen PATH");
   return fd;
 }
 
@@ -31,7 +31,7 @@ int Serve(const Options& options, Source& source, Stream& stream) {
   if (!ended) return 0;
   server.Finish();
   if (options.read) return 0;
-  std::fprintf(stderr, "dunlin-radio: %s is gone or was set down\n", options.name);
+  std::fprintf(stderr, "dunlin-radio: the adapter %s is gone or was set down\n", options.name);
   return kFailed;
 }
 
@@ -39,7 +39,7 @@ int ServeFile(const Options& options) {
   static Stream stream("capture", kLinkRadiotap);
   FileSource source(MapFile(options.read));
   if (!source.is_readable())
-    Fail(kWrongUse, "%s is no capture of 802.11 frames with radiotap headers (pcapng, or pcap of link type 127)", options.read);
+    Fail(kWrongUse, "%s is not a capture of 802.11 frames with radiotap headers (pcapng, or pcap of link type 127)", options.read);
   return Serve(options, source, stream);
 }
 

@@ -51,7 +51,7 @@ inline Options ReadOptions(int argc, char** argv) {
     }
   if (optind < argc) options.name = argv[optind++];
   if (optind < argc || (options.name != nullptr) == (options.read != nullptr))
-    Fail(kWrongUse, "give the name of one adapter, or --read FILE: dunlin-radio --help");
+    Fail(kWrongUse, "give the name of one adapter, or --read FILE; see dunlin-radio --help");
   return options;
 }
 

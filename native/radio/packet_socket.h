@@ -110,7 +110,7 @@ class PacketSocket {
   void RequireMonitor() {
     ifreq request{};
     std::strncpy(request.ifr_name, name_, IFNAMSIZ - 1);
-    if (::ioctl(fd(), SIOCGIFHWADDR, &request) < 0) Fail(kFailed, "%s: %s", name_, std::strerror(errno));
+    if (::ioctl(fd(), SIOCGIFHWADDR, &request) < 0) Fail(kFailed, "cannot read the type of %s: %s", name_, std::strerror(errno));
     if (request.ifr_hwaddr.sa_family != ARPHRD_IEEE80211_RADIOTAP)
       Fail(kFailed, "%s gives frames of type %d, not 803 (radiotap): it is not in monitor mode", name_,
            request.ifr_hwaddr.sa_family);

@@ -164,7 +164,7 @@ t.test('a controller that refuses a layer or extended scanning receives what it 
   );
   const client = await reader(t, withoutCoded);
   await client.until(() => client.counts.some(({ comment }) => comment.coded === false));
-  t.match(withoutCoded.errors(), /no long range: the controller of hci0 receives no coded advertising/);
+  t.match(withoutCoded.errors(), /no long range: the controller of hci0 cannot receive coded advertising/);
 
   const legacy = await start(t, { refuses: new Map([[opcodes.extendedEnable, [0x01]]]) });
   await until('it scans the old way', () => countOf(legacy, opcodes.scanEnable) === 1);
@@ -230,7 +230,7 @@ t.test('after a hardware error, and after its own restart, the controller is set
   radio.controller.habits.isDead = true;
   for (let n = 0; n < 6; n++) radio.controller.fault();
   t.equal(await radio.exited, 1);
-  t.match(radio.errors(), /reports hardware error 0x42 at each set-up: take another/);
+  t.match(radio.errors(), /reports hardware error 0x42 at each set-up: use another adapter/);
 });
 
 t.test('each refusal of the kernel is a sentence with its remedy', needs, async (t) => {
@@ -239,7 +239,7 @@ t.test('each refusal of the kernel is a sentence with its remedy', needs, async 
     ['down', 'ENODEV', /cannot set hci0 down: there is no such adapter/],
     ['down', 'EPERM', /needs CAP_NET_ADMIN/],
     ['down', 'EBUSY', /in use by bluetoothd/],
-    ['bind', 'EBUSY', /cannot take hci0: it is in use by bluetoothd: systemctl disable --now bluetooth/],
+    ['bind', 'EBUSY', /cannot get exclusive use of hci0: it is in use by bluetoothd: run systemctl disable --now bluetooth/],
     ['bind', 'EUSERS', /another program uses it/],
     ['bind', 'EPERM', /needs CAP_NET_ADMIN/],
     ['bind', 'ERFKILL', /rfkill unblock bluetooth/],

@@ -108,14 +108,14 @@ t.test('wrong use and wrong configurations name the remedy', async (t) => {
   t.match(await refused(['lo', '--no-tune']), [1, /needs CAP_NET_RAW|is not in monitor mode/]);
   for (const word of ['--describe', '--no-tune'])
     t.match(await refused(['hci0', word]), [2, /hci0 is a Bluetooth adapter: .* are for Wi-Fi/]);
-  t.match(await refused(['nothing0']), [1, /there is no interface nothing0: ip link lists them/]);
-  t.match(await withConf('channels = 1 2 3 4 5\n'), [78, /conf:1: channels takes one to four channel numbers/]);
+  t.match(await refused(['nothing0']), [1, /there is no interface nothing0: ip link lists the interfaces/]);
+  t.match(await withConf('channels = 1 2 3 4 5\n'), [78, /conf:1: the key channels needs one to four channel numbers/]);
   t.match(await withConf('# radio\nchannels = 15\n'), [78, /conf:2: there is no Wi-Fi channel 15/]);
   t.match(await withConf('channels = 6\ndwell_ms = 3000 200\n'), [78, /dwell_ms has 2 times for 1 channels/]);
-  t.match(await withConf('channels = 6\ndwell_ms = 5\n'), [78, /conf:2: dwell_ms takes .* 50 to 60000 ms/]);
-  t.match(await withConf('chanels = 6\n'), [78, /conf:1: the keys are channels and dwell_ms/]);
+  t.match(await withConf('channels = 6\ndwell_ms = 5\n'), [78, /conf:2: the key dwell_ms needs .* 50 to 60000 ms/]);
+  t.match(await withConf('chanels = 6\n'), [78, /conf:1: the line must begin with a key, channels or dwell_ms/]);
   writeFileSync(join(folder, 'text'), 'no capture');
-  t.match(await refused(['--read', join(folder, 'text')]), [2, /is no capture of 802.11 frames/]);
+  t.match(await refused(['--read', join(folder, 'text')]), [2, /is not a capture of 802.11 frames/]);
 });
 
 t.test('adapters are set up and described by commands of nl80211 that send nothing', async (t) => {
