@@ -8,23 +8,23 @@ namespace dunlin {
   /* motion */                                                                                          \
   X(q_calm, 0.5)              /* m²/s³ */                                                               \
   X(q_wild, 40)               /* m²/s³ */                                                               \
-  X(climb_at_birth, 0.125)    /* share of q_wild along the vertical, until the track has learnt its own */ \
-  X(climb_gain, 0.5)          /* factor of innovation times mean innovation, in the share's logarithm */ \
+  X(climb_at_birth, 0.125)    /* share of q_wild along the vertical; initial value of `climb` */        \
+  X(climb_gain, 0.5)          /* ln(share) changes by this · innovation · mean innovation */            \
   X(climb_kept, 0.7)          /* share of the mean height innovation that each measurement keeps */     \
   X(climb_least, 0.015625)    /* bounds of the learnt share */                                          \
   X(climb_most, 1)                                                                                      \
   X(calm_s, 8)                /* mean time until the model is drawn anew, s */                          \
   X(wild_s, 3)                                                                                          \
   X(calm_odds, 0.8)           /* prior probability of the calm model */                                \
-  X(habit_gain, 0.3)          /* share of a measurement's shift of the odds that becomes habit */        \
+  X(habit_gain, 0.3)          /* share of a measurement's shift of the odds by which the habit shifts */ \
   X(habit_least, 0.3)         /* bounds of the habit */                                                 \
   X(habit_most, 0.98)                                                                                   \
   X(calm_at_birth, 0.5)                                                                                 \
-  X(speed_sd_mps, 20)         /* initial, of a track that one plot began */                             \
+  X(speed_sd_mps, 20)         /* initial values of a track that one plot began */                       \
   X(climb_sd_mps, 4)                                                                                    \
-  X(late_s, 3)                /* age up to which late reports are used exactly, s */                    \
+  X(late_s, 3)                /* greatest delay of a measurement that is applied, s */                  \
   /* association */                                                                                     \
-  X(gate, 21)                 /* squared Mahalanobis distance, 3 degrees of freedom */                  \
+  X(gate, 21)                 /* greatest squared Mahalanobis distance, 3 degrees of freedom */         \
   X(doubt_margin, 2)                                                                                    \
   X(cluster_most, 192)        /* greatest number of tracks plus plots assigned together */              \
   /* existence */                                                                                       \
@@ -51,7 +51,7 @@ namespace dunlin {
   X(tentative_existence, 1e-3)                                                                          \
   X(tentative_s, 4)                                                                                     \
   X(confirmed_existence, 0.15)                                                                          \
-  X(lost_s, 22)               /* silence after which only the track's own claim revives it, s */        \
+  X(lost_s, 22)               /* silence after which only the claim of the track revives it, s */       \
   X(close_s, 600)                                                                                       \
   X(stitch_s, 15)                                                                                       \
   X(stitch_gate, 16)                                                                                    \
@@ -68,10 +68,10 @@ namespace dunlin {
   X(conflict_gate, 25)                                                                                  \
   X(conflict_slack_m, 20)                                                                               \
   X(conflict_reports, 3)                                                                                \
-  X(sensed_s, 4)              /* age up to which a sensor's plot confirms a track, s */                 \
+  X(sensed_s, 4)              /* age up to which a plot shows where the aircraft is, s */               \
   X(proven_s, 10)                                                                                       \
   X(claim_fresh_s, 2)         /* age up to which a claim's report confirms its presence, s */           \
-  X(hidden_kept, 0.8)         /* share of a hidden track that outlives the end of its claim */            \
+  X(hidden_kept, 0.8)         /* factor on the probability of hiding when the claim falls silent */     \
   X(word_fades_s, 8)                                                                                    \
   X(parted_s, 60)                                                                                       \
   X(bind_sd_m, 60)                                                                                      \
