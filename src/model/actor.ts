@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { namedObject } from './scalar.ts';
 
 /**
- * Roles of workspace members, weakest first. A role may use the routes of all weaker roles. Routes that change data
- * also require `writes`.
+ * Roles of workspace members, weakest first. A role may use the routes of all weaker roles. A role whose `writes` is
+ * false may use no route that changes data.
  */
 const roleTable = {
   viewer: { writes: false },

@@ -2,12 +2,15 @@ import type { Affiliation } from './assignment.ts';
 import type { Identity } from './observation.ts';
 import type { Track } from './track.ts';
 
-/** Evidence about a track on which its affiliation is decided. Times are world time, ms. */
+/** Facts about a track from which its affiliation is decided. Times are world time, ms. */
 export type Judged = {
   suspect: boolean;
   /** True if another aircraft claims the same identity. */
   duplicate: boolean;
-  /** Estimated position at `atMs`, and the time `receivedMs` of the last observation; null without a position. */
+  /**
+   * Estimated position at `atMs`, with its error `hM` (one standard deviation along the ground, m). `receivedMs` is the
+   * time of the last observation. Null without a position.
+   */
   place: { latDeg: number; lonDeg: number; hM: number; atMs: number; receivedMs: number } | null;
 };
 
@@ -29,9 +32,9 @@ export const unknownTrack: Decision = {
 export const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, unknown: 2, hostile: 4 };
 
 /**
- * Decides a track whose affiliation a person set. An affiliation milder than the registry's is ignored if there is
- * evidence against the track. Evidence is a suspect claim, a duplicated identity, a cloned asset key, or the registry's
- * affiliation `hostile`.
+ * Returns the final decision on a track to which a person gave the affiliation `set`. If `set` is no stricter than the
+ * affiliation of the registry, any evidence against the track cancels it. Evidence is a suspect claim, a duplicated
+ * identity, a cloned asset key, or the registry's affiliation `hostile`.
  */
 export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegistry: Decision): Decision {
   const { affiliation, cloned } = byRegistry;
@@ -41,8 +44,8 @@ export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegi
 }
 
 /**
- * Identity of a track. `isProven` concerns only the type `external`: true if a link that proves its sender delivered
- * the identity.
+ * Identity of a track. `isProven` concerns only the type `external`: true if the identity arrived over a link that
+ * proves its sender.
  */
 export type Matched = Pick<Identity, 'type' | 'value'> & { isProven?: boolean };
 

@@ -4,7 +4,7 @@ import type { RuleCount } from './rule_value.ts';
 import type { Threat, ThreatTrend } from './threat.ts';
 import type { Track } from './track.ts';
 
-/** Assessment of one threat by the core; the document adds the marks that people set. */
+/** Assessment of one threat by the core; the threat document adds the marks that people set. */
 export type AssessedThreat = Pick<
   Threat,
   'score' | 'factors' | 'nearest_zone' | 'nearest_protected' | 'cpa' | 'peak_score' | 'group_id'

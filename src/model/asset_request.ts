@@ -23,8 +23,8 @@ export const assetFromCatalogSchema = namedObject('AssetFromCatalog', {
 export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
 
 /**
- * Change of an asset. The schema accepts any `spec`, because the registry refuses a non-object with `conflict` and not
- * with `invalid_input`.
+ * Change of an asset. The schema accepts any `spec`: the registry refuses a `spec` that is not an object, with
+ * `conflict` instead of `invalid_input`.
  */
 export const assetUpdateSchema = z
   .strictObject({

@@ -4,7 +4,10 @@ import { count, namedObject, textUpTo, timestamp, uuid, words } from './scalar.t
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
-/** States in their order from `created`. `done`, `failed` and all states after them are final. */
+/**
+ * States of a command. It begins as `created`, and then passes some of the states in this order. `done`, `failed` and
+ * all states after them are final.
+ */
 export const commandStates = [
   'created',
   'sent',

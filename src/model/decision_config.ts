@@ -192,5 +192,5 @@ export const decisionConfigSchema = z
 export type DecisionConfig = z.infer<typeof decisionConfigSchema>;
 export type DecisionPolicy = Omit<DecisionConfig, 'version' | 'updated_at' | 'updated_by'>;
 
-/** Decision config without version, author and time; its shape lists the fields of the policy. */
+/** Decision config without version, author and time; its `shape` lists the fields of a policy. */
 export const decisionPolicySchema = z.strictObject(policy);

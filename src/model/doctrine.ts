@@ -150,7 +150,7 @@ export const doctrineFileSchema = z.strictObject({
 });
 export type DoctrineFile = z.infer<typeof doctrineFileSchema>;
 
-/** Returns a refinement for a list of rows: each of `values` must occur exactly once as `key`, in any order. */
+/** Builds the check of a list of rows: the field `key` must have each of `values` in exactly one row, in any order. */
 function exactly<K extends string>(key: K, values: readonly string[]) {
   return (rows: readonly Record<K, string>[], context: z.RefinementCtx): void => {
     const seen = new Set<string>();

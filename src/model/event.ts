@@ -23,13 +23,14 @@ export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as 
 export type Severity = (typeof severities)[number];
 
 /**
- * Returns all severities from `least` upwards. The list is empty if `least` is undefined, which means all severities.
+ * Returns all severities from `least` upwards. Without `least` the list is empty, and queries take an empty list as all
+ * severities.
  */
 export function severitiesFrom(least: Severity | undefined): readonly Severity[] {
   return least === undefined ? [] : severities.slice(severities.indexOf(least));
 }
 
-/** Event kinds of the box that concern every workspace; the log of each workspace lists the row. */
+/** Event kinds of the box that concern every workspace; the log of each workspace lists their rows. */
 export const kindsForAll: readonly string[] = ['discovery.changed', 'map.deleted', 'map.uploaded'];
 
 const anything = z.unknown();
@@ -58,7 +59,7 @@ export const logEventSchema = namedObject('LogEvent', {
 });
 export type LogEvent = z.infer<typeof logEventSchema>;
 
-/** Constant fields of a log row that the service itself writes. */
+/** Fields that are equal in all log rows which the service writes by itself, without a person. */
 export const unattended = {
   actor: systemActor,
   before: null,

@@ -1,6 +1,6 @@
 /**
- * Codes of failures, with their HTTP status. A Fault adds a sentence that names what failed and why. The HTTP room
- * sends a Fault as the failure envelope; the command line prints its sentence.
+ * Codes of failures, with their HTTP status. A Fault adds a sentence that names what failed and why. `src/http` sends a
+ * Fault as the failure envelope; the command line prints the sentence.
  */
 export const faultCodes = {
   invalid_input: 400,

@@ -23,7 +23,7 @@ const MOST_FAULTS = 100;
 
 /**
  * Returns a sentence about the first issue of a failed validation, and counts further issues. `whole` names the
- * document ("the body") for issues without a field.
+ * validated document, for example "the body". It begins the sentence if the issue concerns no single field.
  */
 export function sentenceOfIssues(issues: readonly Issue[], whole: string, input: unknown): string {
   const [first] = issues.slice(0, 1).flatMap((issue) => faultsOf(issue, whole, input));
@@ -51,7 +51,10 @@ export function faultsOfIssues(issues: readonly Issue[], whole: string, input: u
   return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input));
 }
 
-/** Drops issues that follow from a wrong type: if a list replaces a text, its text length is not reported. */
+/**
+ * Drops issues that only follow from a wrong type. For a list in place of a text, the type is reported, but not the
+ * length.
+ */
 function distinct(issues: readonly Issue[]): Issue[] {
   const wrong = new Set<string>();
   return issues.filter(({ code, path }) => {
@@ -90,7 +93,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'too_small':
       return outOfRange(issue, field);
     case 'invalid_format':
-      // The message of a pattern describes the expected form.
+      // A pattern may have a message of its own, which says what the text must be.
       if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${field} ${issue.message}`;
       return `${field} must be ${formats[issue.format] ?? 'in the form the interface describes'}`;
     case 'not_multiple_of':
@@ -102,7 +105,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
         return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
-      // Messages of custom rules continue the sentence that begins with the field's name.
+      // The message of a custom rule continues a sentence that begins with the name of the field.
       return `${field} ${issue.message}`;
   }
 }

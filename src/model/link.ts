@@ -116,8 +116,8 @@ export const linkConfigSchema = linkSpecSchema.extend(credentialFileFields);
 export type LinkConfig = z.infer<typeof linkConfigSchema>;
 
 /**
- * Returns true if only admitted transmitters can send on the link. The proof is a wire, a list of addresses, a signing
- * key, or the verified certificate of a server.
+ * Returns true if nobody but admitted senders can send on the link. This is so for a serial line, for MAVLink with
+ * required signatures, for a server with a verified certificate, and for listed source addresses.
  */
 export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
@@ -130,7 +130,8 @@ export function provesSender({ transport, sources_allow, protocol, signing }: Li
 }
 
 /**
- * Declaration of a link in a request: the fields of the configuration, plus the asset for which the link was issued.
+ * Declaration of a link in a request: the fields of the configuration, plus `issued_for`. This is the asset that the
+ * link belongs to, and with which it is deleted.
  */
 export const linkBodySchema = linkSpecSchema
   .extend({ issued_for: uuid.nullable().default(null).describe('asset of this link; its deletion deletes the link') })

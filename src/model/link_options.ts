@@ -87,7 +87,7 @@ export function optionProblems(protocol: Protocol, options: LinkOptions): Option
     const faults = faultsOfIssues([issue], 'options', options);
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
       return issue.keys.map((key) => ({ key, sentence: unknownOption(protocol, key) }));
-    // The text of a fault begins with its field in quotes, which `key` already names.
+    // The text of a fault begins with the field in quotes. This beginning is cut off, because `key` names the field.
     return faults.map(({ path, text }) => ({ key: path, sentence: text.slice(path.length + 3) }));
   });
 }

@@ -1,7 +1,7 @@
 import { commandStates } from './command.ts';
 import { zoneTransitions } from './zone.ts';
 
-/** Kinds of event log rows, as verbs by subject. A row with an unlisted kind does not compile. */
+/** Kinds of event log rows, as verbs by subject. Code that writes a row of an unlisted kind does not compile. */
 const verbs = {
   alert: ['acknowledged', 'cleared', 'dropped', 'raised', 'worse'],
   asset: ['alias', 'changed', 'bound', 'cloned', 'created', 'fitted', 'deleted', 'imported', 'telemetry'],

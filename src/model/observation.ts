@@ -154,7 +154,8 @@ export type Claim = {
 export type ObjectRef = { nodeId: string; objectId: string };
 
 /**
- * Origin of a track that another fusion system reports. Its errors may be correlated with those of every other report.
+ * Origin of a track that another fusion system reports. The errors of such a track may be correlated with the errors of
+ * any other report.
  */
 export type Lineage = {
   /** Id of the sensor that represents the other system in Dunlin. */

@@ -19,7 +19,7 @@ export type Dossier = {
   operator: Operator | null;
   takeoff: Takeoff | null;
   status: FlightStatus | null;
-  /** The value of `Observation.landed`; absent where it was not reported. */
+  /** The value of `Observation.landed`; absent if it was not reported. */
   landed?: boolean;
 };
 

@@ -31,9 +31,8 @@ export const outletTransports = ['udp', 'tcp_client', 'tls_client', 'tcp_server'
 export type OutletTransport = (typeof outletTransports)[number];
 
 /**
- * Properties of an outlet kind. `reopens` says which changes of fields other than the address reopen the connection:
- * none, a change of `options`, or every change. The reason is that the connection's first messages contain these
- * fields.
+ * Properties of an outlet kind. A new address always reopens the connection. `reopens` says which other changes do so
+ * too: none, a change of `options`, or all. Such fields are part of the first messages of a connection.
  */
 type OutletTraits = {
   transports: readonly OutletTransport[];
@@ -132,7 +131,10 @@ const fields = {
 type Parts = Pick<z.infer<typeof parts>, 'kind' | 'transport' | 'interface' | 'tls' | 'options'>;
 const parts = z.strictObject(fields);
 
-/** Adds the faults between an outlet's fields, for example a transport or option that its kind does not have. */
+/**
+ * Reports fields of an outlet that contradict each other, for example a transport or option that its kind does not
+ * have.
+ */
 function checkKind(
   { kind: of, transport: by, interface: only, tls, options: given }: Parts,
   context: z.RefinementCtx,

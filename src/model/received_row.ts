@@ -1,10 +1,11 @@
 import type { TrackCard } from './track_row.ts';
 
 /**
- * Columns of one packed row: receptions of a track since its description (`TrackCard`) was published. The row belongs
- * to the entry at index `place` of the description's `list`. It has the time of the last reception. For a contributor
- * it also has the number of receptions and the signal strength, dBm (NaN if unknown). Descriptions rarely change, but
- * receptions change with every report. Separate rows keep a thousand aircraft at a few arrays per second.
+ * Columns of one packed row: later receptions of a track whose description (`TrackCard`) is already published. `number`
+ * is the track number. `list` selects the contributors or the identities of the description, and `place` the entry in
+ * that list. `lastMs` is the time of the last reception. Only a contributor has `hits`, the number of receptions, and
+ * `rssiDbm`, the signal strength (NaN if unknown). The rows are separate because receptions change with every report,
+ * and descriptions rarely. So a thousand aircraft need only a few arrays per second.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
 export const RECEIVED_WIDTH = 6;

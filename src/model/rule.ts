@@ -132,7 +132,8 @@ export type Rule = z.infer<typeof ruleSchema>;
 export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);
 
 /**
- * Returns the zone condition of a rule, if any. If a track is inside several zones, each zone is reported separately.
+ * Returns the condition that ties a rule to zones; undefined without one. Such a rule has its own event for each zone
+ * that a track is inside.
  */
 export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
   return when.all?.find(({ op }) => op === 'inside');

@@ -93,8 +93,8 @@ export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
 }
 
 /**
- * Returns true if a time is within the allowed years. Texts that are no times also pass, because the format check
- * refuses them.
+ * Returns true if a time is within the allowed years. A text that is not a time also passes, because the format check
+ * refuses it.
  */
 function isWritable(text: string): boolean {
   const utcMs = parseTime(text);

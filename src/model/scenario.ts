@@ -39,7 +39,7 @@ const height = between(0, 20_000).describe('metres above the ground of the origi
 const speed = between(0, 350);
 const seconds = between(0, MOST_DURATION_S);
 
-/** Position relative to the scenario's origin, m. A scenario can so be moved to another site. */
+/** Position relative to the scenario's origin, m. Relative positions allow a scenario to be moved to another site. */
 const place = z.strictObject({ east_m: offset, north_m: offset, height_m: height.optional() });
 export type ScenarioPlace = z.infer<typeof place>;
 
@@ -309,7 +309,8 @@ export const scenarioSchema = z
   .strictObject({
     id: uuid,
     ...body,
-    // In answers these optional fields are always present, so each such schema needs a name of its own.
+    // In answers these rows have all fields, including optional ones. Their schemas differ from those of requests, so
+    // they need other names.
     actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
     sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
     zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),

@@ -115,8 +115,9 @@ export const sensorSpecSchema = z.strictObject({
 export type SensorSpec = z.infer<typeof sensorSpecSchema>;
 
 /**
- * Trust in a sensor. `declared`: declared by a person, a file, an asset or a link. `proven`: receiver on a link whose
- * sender is proven. `unproven`: receiver whose sender is not proven, and which others may displace.
+ * Trust in a sensor. `declared`: declared by a person, a file, an asset or a link. `proven`: receiver on a link that
+ * proves its sender. `unproven`: receiver whose sender is not proven; another unproven receiver may take its place in a
+ * full sensor table.
  */
 export const sensorTrusts = ['declared', 'proven', 'unproven'] as const;
 

@@ -13,7 +13,7 @@ type Node = {
   description?: string;
 };
 
-/** Facts by schema: a walk takes 20 ms, so that it is not made before the first request. */
+/** Cached facts, by schema. Collecting them takes 20 ms, so this waits for the first request. */
 const known = new WeakMap<z.ZodType, readonly SettingFacts[]>();
 
 /**

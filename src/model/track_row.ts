@@ -56,8 +56,8 @@ export type TrackRemoval = { id: string; number: number; reason: EndReason; into
  * - `cards`: the descriptions that changed; a new track has a row and a description
  * - `received`: rows of received_row.ts for descriptions that were published before
  * - `assigned`: pairs of an observation's sequence number and a track number. The number is 0 for no track, and
- *   negative if the position was held back. The pair of a plot may follow some steps later, when its scan is
- *   associated.
+ *   negative if the position waits until a second report confirms it. The pair of a plot may follow some steps later,
+ *   when its scan is associated.
  * - `dueMs`: world time of the next change that needs no observation
  */
 export type CoreOutput = {

@@ -53,7 +53,10 @@ export type ParamKind = CommandParams['kind'];
 export type ParamsOf<K extends ParamKind> = Extract<CommandParams, { kind: K }>;
 export const paramKinds = commandParamsSchema.options.map(({ shape }) => shape.kind.value);
 
-/** Fields that give or name the target. Every verb requires those of its kind of parameters. */
+/**
+ * Fields that say of which kind the target is, where it is, or which object it is. Every verb requires those that its
+ * kind of parameters has.
+ */
 const identifying = ['kind', 'lat', 'lon', 'track_id', 'asset_id', 'zone_id'] as const;
 type Identifying = (typeof identifying)[number];
 export const identifyingFields: ReadonlySet<string> = new Set(identifying);
