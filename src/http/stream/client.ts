@@ -30,7 +30,7 @@ export type ClientFeed = {
 const sliceBytes = 64 * 1024;
 
 /**
- * One reader of a stream. While the client keeps up, it gets the buffer of each tick that all clients share. If more
+ * One reader of a stream. While the client keeps up, it gets each tick as one buffer, which all clients share. If more
  * than `highWaterBytes` wait in its socket, it is blocked: further events are merged in `pending`, and sent in slices
  * as it reads. Its memory is bounded by the high-water mark, one slice, the limits of `pending`, and a reference to the
  * buffer being sent.
@@ -106,8 +106,8 @@ export class StreamClient {
   }
 
   /**
-   * Sends a `tick` event. A client that is behind does not get it, because it would take its waiting events for missed
-   * ones.
+   * Sends a `tick` event. A client with waiting events does not get the tick, because it would take these events for
+   * lost.
    */
   pulse({ epoch, seq }: { epoch: string; seq: number }, bytes: Buffer): void {
     const isUpToDate = !this.restarting && this.backlog === null && this.pending.isEmpty;

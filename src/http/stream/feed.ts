@@ -75,8 +75,8 @@ export class Feed implements ClientFeed {
   }
 
   /**
-   * Returns the events since a position in the stream; null if they are no longer known. In the light profile the
-   * changes that were held back at that position are included, merged.
+   * Returns the events since a position in the stream; null if they are no longer known. In the light profile they
+   * include, merged, the changes that were still held back when the stream was at that position.
    */
   private missedSince({ epoch, seq }: { epoch: string; seq: number }): readonly StreamEvent[] | null {
     if (this.thinner === null) return this.source.since(epoch, seq);
@@ -128,7 +128,7 @@ export class Feed implements ClientFeed {
 
   private follow(): void {
     if (this.unsubscribe) return;
-    // The cached picture lacks the changes since the last client left.
+    // The feed followed no changes since the last client left, so the cached picture is out of date.
     this.cached = null;
     this.unsubscribe = this.source.follow((flush) => this.flush(flush));
   }
@@ -169,8 +169,8 @@ export class Feed implements ClientFeed {
 
 /**
  * Ranges of sequence numbers whose events were sent merged. A merged event has the number of its last change. A client
- * that is disconnected within such a batch knows a number, but not every change before it. It must therefore not resume
- * there, but start with the picture.
+ * that loses its connection within such a batch has not received every change up to its last number. It must therefore
+ * not resume there, but start with the picture.
  */
 export class Merged {
   private readonly ranges: { epoch: string; first: number; last: number }[] = [];

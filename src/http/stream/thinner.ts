@@ -2,7 +2,10 @@ import type { EventKind, Flush, StreamEvent } from '../../model/event.ts';
 import type { Picture } from '../../model/picture.ts';
 import { collapseOf, objectOf } from './pending.ts';
 
-/** Kinds of events that the light profile holds back and merges, with the number of releases that an event waits. */
+/**
+ * Kinds of events that the light profile holds back and merges. An event waits for this number of releases, one per
+ * second.
+ */
 const heldFor: Partial<Record<EventKind, number>> = {
   track_update: 1,
   fleet_update: 1,
@@ -17,7 +20,7 @@ const MOST_MARKS = 4_096;
 
 /**
  * Changes of one object, merged to one event. `firstSeq` is the number of the first change. `releases` is the number of
- * releases until it is sent.
+ * calls of `release` after which the event is sent.
  */
 type Held = { event: StreamEvent; firstSeq: number; releases: number };
 /** Position in the stream. A client whose last event is `seq` needs all events after `from` again. */
@@ -55,8 +58,8 @@ export class Thinner {
   }
 
   /**
-   * Returns the held events that are due. They get the sequence number of the last event that was taken. Call it once a
-   * second.
+   * Returns the held events that are due, with the sequence number of the last event that was passed to `take`. Call it
+   * once a second.
    */
   release(): Flush {
     const events: StreamEvent[] = [];
@@ -70,7 +73,7 @@ export class Thinner {
   }
 
   /**
-   * Returns the sequence number after which a client must resume whose last event is `seq`. Null if that position is
+   * Returns the sequence number after which a client with the last event `seq` must resume. Null if that position is
    * not remembered.
    */
   resumeFrom(epoch: string, seq: number): number | null {
