@@ -88,7 +88,7 @@ class Meter {
 
 /**
  * Yields the chunks of a body as they arrive. Throws `too_large` if the header announces too many bytes, or as soon as
- * too many arrive. Unread bytes stay in the socket; the answer then closes it.
+ * too many arrive. Unread bytes stay in the socket; the answer then closes the connection.
  */
 export async function* readChunks(
   req: IncomingMessage,

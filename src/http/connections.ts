@@ -9,8 +9,8 @@ import type { HttpSettings, LimitSettings } from './settings.ts';
 import { shareOf } from './share.ts';
 
 /**
- * Limits connections so that a console always gets through. Untrusted addresses share their own limit. One address may
- * hold at most a quarter of the connections that trusted or untrusted addresses may have.
+ * Limits connections so that a console always gets through. Untrusted addresses together have a limit of their own. One
+ * address may hold at most a quarter of the limit that applies to it.
  */
 export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
   const isTrusted = createNetworks(settings.access.trustedNetworks);

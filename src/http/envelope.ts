@@ -21,7 +21,7 @@ export function failureText(fault: Fault): string {
 }
 
 /**
- * Returns the faults of an invalid request. If the Fault has no list, there is one fault. Its field is the quoted name
+ * Returns the faults of an invalid request. A Fault without a list counts as one fault, whose field is the quoted name
  * at the beginning of the sentence, if any.
  */
 function faultsOf({ faults, message: text }: Fault): readonly FieldFault[] {

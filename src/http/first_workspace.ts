@@ -7,7 +7,7 @@ type Box = Pick<Room, 'access' | 'workspaces'>;
 
 /**
  * Refuses callers who are not members of the first workspace, which administers the box. If `owner` is true, callers
- * must own that workspace. `what` begins the sentence of the refusal.
+ * must own that workspace. `what` begins the sentence of the refusal, for example `maps belong to`.
  */
 export function requireFirst(by: Principal, box: Box, owner: boolean, what: string): void {
   const role = roleInFirst(by, box);

@@ -17,8 +17,8 @@ import { ticketOf } from './ticket_query.ts';
 type Surface = 'open' | 'closed' | 'public';
 
 /**
- * Returns the surface of a path. Unknown paths below a mount are guarded too, so that strangers cannot find out which
- * routes exist.
+ * Returns the surface of a path. Unknown paths below `/api` and `/v1` are guarded too, so that strangers cannot find
+ * out which routes exist.
  */
 function surfaceOf(path: string): Surface {
   if (path === '/v1' || path.startsWith('/v1/')) return 'closed';
@@ -129,8 +129,9 @@ function isForwarded({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses requests that a foreign web page could make a browser on a trusted network send. They have a host name that
- * is not this box's (DNS rebinding), a foreign `Origin`, or are cross-site. `ownNames` are in lower case.
+ * Refuses requests that a foreign web page could make a browser on a trusted network send. Such a request names another
+ * host than this box (DNS rebinding), has a foreign `Origin`, or is marked as cross-site. `ownNames` are the names of
+ * this box, in lower case.
  */
 function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<string>): void {
   const host = requireHost(req);

@@ -7,8 +7,8 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 /**
  * Parses JSON text. Throws `invalid_input` with the position of the first fault if the text is not JSON. Also throws if
  * the value is nested deeper than `depth`, or has a key that could reach a prototype. A string with an unpaired
- * surrogate is refused too, because files and other programs would return it changed. `whole` names the text in the
- * sentence.
+ * surrogate is refused too, because files and other programs would return it changed. `whole` names the text at the
+ * beginning of the fault's sentence, for example `the body`.
  */
 export function parseJson(text: string, whole: string, depth: number): unknown {
   let value: unknown;

@@ -18,7 +18,10 @@ import { fromText, isNumeric, readQuery } from './query.ts';
 import { type Body, type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
 import type { HttpSettings } from './settings.ts';
 
-/** Creates the routers of the table. Routes in `mounted` exist below every mount, those in `rooted` at the root. */
+/**
+ * Creates the routers of the table. `mounts` are the path prefixes `/api` and `/v1`. Routes in `mounted` exist below
+ * each of them, routes in `rooted` at the root.
+ */
 export function createRouters(
   table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
   roomOf: (workspaceId: string | null) => Room,
@@ -27,7 +30,7 @@ export function createRouters(
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`;
-    // If a path without parameters is in the table, its last part is never read as an id.
+    // A route without parameters takes precedence: `/tracks/history` is then not read as a track with the id `history`.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
     routers.add(path, of.method, handle);
@@ -85,7 +88,8 @@ const noParameters = z.strictObject({});
  * is `invalid_input`.
  */
 function readParams(of: Route, params: Record<string, string>, room: Room): Record<string, unknown> {
-  // The router keeps parameters of a route that has passed the request on.
+  // A route that passed the request on may have left its parameters in `params`; a route without parameters ignores
+  // them.
   if (of.params === undefined) return {};
   const { shape } = of.params;
   const values = Object.fromEntries(
@@ -197,7 +201,7 @@ class Routers {
     if (beginning.includes(':')) throw new TypeError(`${path} begins with a parameter`);
     const known = this.#byBeginning.get(beginning);
     if (known) return known.router;
-    // Routes are strict and case-sensitive, so a path has only the form that the guard has checked.
+    // Matching is strict and case-sensitive, because the guard has checked the path only in exactly this form.
     const router = new Router({ strict: true, sensitive: true });
     this.#byBeginning.set(beginning, { router, serve: router.routes() as Middleware });
     return router;

@@ -22,7 +22,7 @@ export function operatorOf({ headers }: IncomingMessage): string | null {
   );
 }
 
-/** Decodes percent-encoded UTF-8; returns an empty text if the text is not such. */
+/** Decodes percent-encoded UTF-8; returns an empty text if the text cannot be decoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

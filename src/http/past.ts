@@ -2,8 +2,8 @@ import { conflict } from '../model/fault.ts';
 import type { Room, Route, Tag } from './route.ts';
 
 /**
- * Subjects whose changes are allowed while a replay is shown. They concern the box, only the live world, or the choice
- * of the shown world.
+ * Subjects whose changes are allowed while a replay is shown. They concern the whole box, the live world, or the choice
+ * of the shown world, and do not change the shown replay.
  */
 const besideWhatIsShown: ReadonlySet<Tag> = new Set([
   ...([

@@ -155,8 +155,8 @@ const failuresOfWrite: readonly FaultCode[] = ['conflict', 'unavailable'];
 
 /**
  * Declares the route `'METHOD /path'`. By default `{id}` is a UUID. Every method except GET writes, and may fail with
- * `conflict` and `unavailable`. The type of `handler` follows from the schemas; the table's type `Route` does not show
- * them.
+ * `conflict` and `unavailable`. The schemas give the parameters of `handler` their types; the returned `Route` hides
+ * these types.
  */
 export function route<
   K extends `${Method} /${string}`,

@@ -7,7 +7,7 @@ import type { MapService } from '../maps/map_service.ts';
 import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
-/** Names of members that only the workspace calls, and no request. */
+/** Names of methods that only the workspace itself may call, and no request handler. */
 type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played' | 'changeCredentials';
 /** Public members of a class, without those in `Own`. With this type tests can implement a class in memory. */
 type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };

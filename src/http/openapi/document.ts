@@ -170,7 +170,7 @@ function bodyOf(of: Route, found: Components): JsonSchema {
   }
   if (text !== undefined) {
     const content: JsonSchema = { [text.type]: { schema: schemaOf(schema, 'input', found), example } };
-    // The second media type has no schema, because the handler reads the body as text.
+    // The media type `also` has no schema, because the handler reads the body as text.
     if (text.also !== undefined) content[text.also] = { schema: {} };
     return { requestBody: { required: true, content } };
   }
@@ -206,7 +206,10 @@ function successOf(of: Route, found: Components): JsonSchema {
   return { description: answer.text, ...headers, content };
 }
 
-/** An example; some are made only when the document is, because they take milliseconds of each start. */
+/**
+ * Returns an example. Some examples take milliseconds to make, so a function makes them when the document is first
+ * requested.
+ */
 function exampleOf(example: unknown): unknown {
   return typeof example === 'function' ? example() : example;
 }

@@ -31,8 +31,8 @@ function addComponent(found: Components, name: string, body: JsonSchema): void {
 const unbounded = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 /**
- * Adapts a generated schema to OpenAPI 3.0.3. References then point into `components`, and null is allowed in the way
- * of that version. Schema ids, meaningless bounds, and patterns that repeat a format are removed.
+ * Adapts a generated schema to OpenAPI 3.0.3. References then point into `components`, and `nullable` allows null.
+ * Schema ids, meaningless bounds, and patterns that repeat a format are removed.
  */
 export function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);

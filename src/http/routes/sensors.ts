@@ -35,7 +35,7 @@ const sensorBody = {
   placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
 } as const;
 
-/** Refuses the id of a document that is not a sensor, with a sentence that names this document. */
+/** Throws `conflict` if the id belongs to a document that is not a sensor. The sentence names that document. */
 function refuseOther(id: string, { workspace, registry, shown }: Room): void {
   if (shown.sensors.get(id) !== undefined) return;
   const link = workspace.links.get(id);

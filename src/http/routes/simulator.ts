@@ -26,8 +26,8 @@ const state = (path: '/sim' | '/sim/state') =>
 /** Common fields of routes that change the playback; all answer with the new state. */
 const change = { ...operators, answer };
 /**
- * Common fields of such routes with a body. They may take minutes, for example while a recording is played without
- * display up to the requested position.
+ * Common fields of routes that change the playback and have a body. Such a request may take minutes, for example while
+ * a recording is played without display up to the requested position.
  */
 const changeNamed = { ...change, errors: ['conflict', 'not_found', 'unavailable'] } as const;
 
