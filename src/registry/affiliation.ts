@@ -23,7 +23,7 @@ const WITHOUT_FIX_MS = 300_000;
 export type Known = {
   id: string;
   name: string;
-  /** True if an asset with this key is a friend even without an assignment. */
+  /** True if the asset belongs to the own force: it is a friend even without an assignment. */
   force: boolean;
   /** Affiliation of the asset's active assignment; null without one. */
   assigned: Affiliation | null;
@@ -95,7 +95,7 @@ function agreementOf(
 }
 
 /**
- * Compares a track with a vehicle that reports no position fix. The vehicle keeps its track until another source
+ * Compares a track with a vehicle that reports no position fix. The track counts as the vehicle until another source
  * reports a different position.
  */
 function staysAt(

@@ -160,7 +160,10 @@ export class Assignments {
     });
   }
 
-  /** Inserts an assignment within a change of the caller. An active assignment replaces the asset's present one. */
+  /**
+   * Inserts an assignment as part of a change that the caller runs. An active assignment replaces the present one of
+   * the asset.
+   */
   assign(asset: AssetRecord, made: Made, by: Actor, after: After): AssignmentRecord {
     const at = this.#deps.ledger.nowText();
     const { workspaceId: workspace_id, environment } = this.#index.scope;

@@ -107,7 +107,10 @@ function policyOf(config: DecisionConfig): DecisionPolicy {
   return policy;
 }
 
-/** Returns the end of the audit sentence that names a changed posture. Readers then need not open the row. */
+/**
+ * Returns the end of an audit sentence, which names a changed posture so that readers need not open the row; else an
+ * empty text.
+ */
 function postureChange(was: string, now: string): string {
   return was === now ? '' : `: the posture is ${now}, it was ${was}`;
 }

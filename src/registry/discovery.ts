@@ -24,7 +24,7 @@ export class DiscoverySwitch {
     return this.#enabled;
   }
 
-  /** Stores the switch. Call it within a change of the ledger, and `publish` after that change. */
+  /** Stores the switch. Call it inside `Ledger.change`, and `publish` after that change. */
   write(enabled: boolean, updatedAt: string, updatedBy: string): void {
     this.#enabled = null;
     this.#rows.put({ workspaceId: BOX, key: KEY, value: enabled, updatedAt, updatedBy });

@@ -11,8 +11,8 @@ import type { AssetIndex, Telemetry } from './assets/asset_index.ts';
 import type { Assets } from './assets/assets.ts';
 
 /**
- * Time without telemetry after which an asset is offline, ms. Before, it is `stale` as soon as its telemetry is no
- * longer fresh.
+ * Time without telemetry after which an asset is offline, ms. Until then it is `stale` if its telemetry is no longer
+ * fresh.
  */
 const OFFLINE_MS = 30_000;
 

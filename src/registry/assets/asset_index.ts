@@ -40,7 +40,10 @@ export class AssetIndex {
   readonly #active = new Map<string, AssignmentRecord>();
   readonly telemetry = new Map<string, Telemetry>();
   readonly connections = new Map<string, Connection>();
-  /** Telemetry keys that were learnt for assets whose rows name only a system id and component id. */
+  /**
+   * Asset ids by telemetry key, as `learnSpeaker` learnt them. The rows of these assets name only system and component
+   * ids.
+   */
   readonly #speakers = new Map<string, string>();
   readonly #byComponent = new Map<string, Set<string>>();
   #sorted: readonly AssetRecord[] | null = null;
@@ -157,7 +160,7 @@ export class AssetIndex {
   #name(was: AssetRecord | undefined, is: AssetRecord | undefined): void {
     const [before, now] = [componentOf(was), componentOf(is)];
     if (before === now) return;
-    // A component id may now belong to another asset or to none.
+    // A component id may now belong to another asset or to none, so all learnt keys are dropped.
     this.#speakers.clear();
     if (was && before !== null) this.#byComponent.get(before)?.delete(was.id);
     if (!is || now === null) return;

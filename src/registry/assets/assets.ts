@@ -236,7 +236,7 @@ export class Assets {
     });
   }
 
-  /** Inserts an asset within a change of the caller, for example an import. Throws like `create`. */
+  /** Inserts an asset as part of a change that the caller runs, for example an import. Throws like `create`. */
   insert(made: NewAsset, after: After): AssetRecord {
     const index = this.#index;
     refuseFull(index.assetCount);
@@ -261,7 +261,7 @@ export class Assets {
     return record;
   }
 
-  /** Changes an asset within a change of the caller. */
+  /** Changes an asset as part of a change that the caller runs. */
   rewrite(was: AssetRecord, change: Partial<AssetRecord>, after: After): AssetRecord {
     const index = this.#index;
     const spec = change.spec ?? was.spec;

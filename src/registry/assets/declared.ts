@@ -51,8 +51,8 @@ function ownSensor(
 }
 
 /**
- * Returns the modality in the spec, or else `human`, because a human observer who does not see an aircraft proves
- * nothing.
+ * Returns the modality in the spec. The default is `human`, because a missing report of a human observer is no
+ * evidence.
  */
 function saidModality({ spec }: AssetRecord): Modality {
   return modalities.find((modality) => modality === spec.modality) ?? 'human';

@@ -85,7 +85,10 @@ class Plan {
   /** Number of assets before the import; `#made` counts those that the import creates. */
   readonly #before: number;
   #made = 0;
-  /** Number of the row that concerns an asset, by the id or key of the asset. */
+  /**
+   * Number of the row that was taken for an asset, by the id of the asset, or by its serial or name. A second row is
+   * refused.
+   */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();
 
@@ -148,7 +151,7 @@ class Plan {
 
   #holderOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
     if (serial != null) return this.#index.carrierOf(serial);
-    // The index is read again, because an asset may have been deleted or paired between two parts of the file.
+    // The index is read again, because between two parts of the file a person may delete an asset or give it a serial.
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#index.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;

@@ -94,7 +94,7 @@ export class Doctrines {
 
   /**
    * Imports a doctrine; `said` is the parsed document. Throws `invalid_input` if the hash in the document does not
-   * match its content, because a person then wrote or changed the document. `force` skips this check.
+   * match its content: a person wrote the document or changed it after its export. `force` skips this check.
    */
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
     // Exports of earlier versions have a hash of the whole document.
@@ -140,8 +140,8 @@ export class Doctrines {
   }
 
   /**
-   * Changes switch and severity of one rule, as a new version of the doctrine. Call it within a change; the steps that
-   * must follow the commit are passed to `after`.
+   * Changes switch and severity of one rule, as a new version of the doctrine. Call it inside a change; steps that must
+   * follow the commit are passed to `after`.
    */
   setRule(id: BuiltinRuleId, to: RuleSwitch, by: Actor, after: After): void {
     const { ledger, workspaceId } = this.#deps;

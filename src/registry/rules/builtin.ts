@@ -50,8 +50,8 @@ export class BuiltinRules {
   }
 
   /**
-   * Changes a rule. Call it within a change of the ledger; the state in memory is updated by a step passed to `after`.
-   * Throws a Fault if the patch changes a fixed field.
+   * Changes a rule. Call it inside `Ledger.change`; the state in memory is updated by a step passed to `after`. Throws
+   * a Fault if the patch changes a fixed field.
    */
   update(state: BuiltinState, patch: RulePatch, by: Actor, after: After): void {
     const { id, facts } = state;
