@@ -93,8 +93,8 @@ export function createTables(db: Database.Database, order: number): void {
 }
 
 /**
- * Upgrades a file of an earlier version. Version 1 had no changes of events, and no index of event subjects. Version 2
- * had no sightings, and no heights above sea level and ground in points.
+ * Upgrades a file of an earlier version. Version 1 had no column `change` in events, and no index of event subjects.
+ * Version 2 had no sightings, and no heights above sea level and ground in points.
  */
 export function upgrade(db: Database.Database, version: number): void {
   db.transaction(() => {

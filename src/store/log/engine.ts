@@ -21,8 +21,8 @@ const commitRows = 1_000;
  */
 export const commitAfterMs = 500;
 /**
- * Shortest interval between two syncs, ms. It is shorter than that of commits, so a sync adds little to the rows that a
- * power failure costs.
+ * Shortest interval between two syncs, ms. It is shorter than the interval of commits, so only few committed rows wait
+ * for a sync when the power fails.
  */
 const syncEveryMs = 400;
 const retryAfterMs = 1_000;

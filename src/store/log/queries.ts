@@ -78,8 +78,9 @@ function severityCondition(severities: readonly string[]): Condition[] {
 }
 
 /**
- * Reads rows, newest first. Every row is in the file of its own day, so time and number order the rows of all files. A
- * cursor stays valid while rows are added and old days are deleted.
+ * Reads rows, newest first. Every row is in the file of its own day. The files are therefore read from the newest day
+ * back, and the rows of each file are sorted by time and number. A cursor stays valid while rows are added and old days
+ * are deleted.
  */
 function newestFirst(files: DayFiles, listing: Listing, asked: Paged, filters: readonly Condition[]): RawPage {
   const { after, limit } = asked;

@@ -7,8 +7,8 @@ const batchRows = 500;
 const batchAfterMs = 250;
 const windowRows = 4_000;
 /**
- * Number of consecutive deaths of the thread without a commit. After them, its unacknowledged batches count as the
- * cause.
+ * Number of times in a row that the thread dies without a commit. After that, the rows in its unacknowledged batches
+ * are taken for the cause, and dropped.
  */
 const blamedAfterDeaths = 3;
 

@@ -16,7 +16,10 @@ function insertKeys(): string {
     WHERE NOT EXISTS (SELECT 1 FROM track_keys WHERE key = each.value AND track_id = new.track_id);`;
 }
 
-/** Zones, and below levels, computed from the event log. Only confirmed tracks have rows in that log. */
+/**
+ * SQL for the zones that a track entered, computed from the event log. `levelOfLog` does the same for the highest
+ * threat level. Only confirmed tracks have rows in that log.
+ */
 const zonesOfLog = `(SELECT json_group_array(json_object('zone_id', zone_id, 'name', NULL, 'kind', NULL,
     'entered_ms', entered_ms, 'left_ms', left_ms, 'entries', entries)) FROM (
   SELECT change ->> '$.after.zone_id' AS zone_id, min(at_ms) FILTER (WHERE kind = 'zone.enter') AS entered_ms,
