@@ -36,7 +36,10 @@ const aliases = table('asset_aliases', 'alias', {
   assetId: text,
 });
 
-/** Statements of the tables `assets` and `asset_aliases`. Call those that write only within a change of the ledger. */
+/**
+ * SQL statements of the tables `assets` and `asset_aliases`. Those that write may be called only inside
+ * `Ledger.change`.
+ */
 export function assetRows({ db }: State) {
   const rows = new Statements(db, assets);
   const aliasRows = new Statements(db, aliases);

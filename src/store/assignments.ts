@@ -22,7 +22,7 @@ const AFTER_ALL_TIMES = '~';
 /** Number of rows that one query reads. */
 const PAGE = 200;
 
-/** Statements of the table `assignments`. Call those that write only within a change of the ledger. */
+/** SQL statements of the table `assignments`. Those that write may be called only inside `Ledger.change`. */
 export function assignmentRows({ db }: State) {
   const rows = new Statements(db, assignments);
   const get = rows.one<[Scope & { id: string }]>(`${inScope} AND id = @id`);

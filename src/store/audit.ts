@@ -93,8 +93,7 @@ export class AuditRows {
   }
 
   /**
-   * Returns number and hash of the chain's last row. If all rows are pruned, these are of the last pruned row; null if
-   * no row was ever written.
+   * Returns number and hash of the last row of the chain, even if that row was pruned. Null if no row was ever written.
    */
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;

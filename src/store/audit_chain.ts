@@ -29,8 +29,8 @@ export type Walking = {
 
 /**
  * Verifies the chain of audit rows. It begins at the first row, or at the signed checkpoint that replaces pruned rows.
- * `witness` is evidence from outside the chain of the chain's length. The check reads one snapshot of the database,
- * even while a daemon writes.
+ * `witness` shows, from outside the chain, how long the chain was. The check reads one snapshot of the database, even
+ * while a daemon writes.
  */
 export function verifyChain(
   db: Database.Database,

@@ -27,7 +27,7 @@ export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): bool
   return key.verify(textOf(checkpoint), checkpoint.signature);
 }
 
-/** Returns true if the key in the data folder signed the checkpoint, and not the secret key. */
+/** Returns true if the checkpoint was signed with the key in the data folder, and not with the secret key. */
 export function isOfBoxKey(checkpoint: Checkpoint): boolean {
   return !isOfSecretKey(checkpoint.signature);
 }

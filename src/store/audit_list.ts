@@ -25,7 +25,9 @@ export type AuditQuery = {
 /** Page of rows, newest first. `end` is the position from which the next page continues; null after the last page. */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
-/** Rows found so far. If queries stopped early, `end` is the newest row at which any of them stopped. */
+/**
+ * Rows found so far. If a query stopped early, `end` is the row at which it stopped; of several such rows, the newest.
+ */
 type Found = { rows: StoredAudit[]; end: StoredAudit | null };
 
 /** Limit of the data that one query reads, bytes. */

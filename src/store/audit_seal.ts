@@ -24,17 +24,20 @@ export function readSeal(db: Database.Database): AuditSeal | 'unreadable' | null
   return parsedNote(readMeta(db, KEY), sealSchema);
 }
 
-/** Writes the seal. Call it within a transaction. If the seal covers rows, their head must already be on the disk. */
+/**
+ * Writes the seal. Call it within a transaction. Except for the first seal, which covers no rows, an audit head for
+ * `place` must already be on the disk.
+ */
 export function writeSeal(db: Database.Database, place: AuditPlace, key: AuditKey): void {
   const seal: AuditSeal = { ...place, signature: key.sign(textOf(place)) };
   writeMeta(db, KEY, JSON.stringify(seal));
 }
 
-/** Evidence of the chain's length from outside the chain. */
+/** Evidence from outside the chain that shows how long the chain was. */
 export type AuditWitness = {
   /** True if the database has audit rows, or other data that is always written together with audit rows. */
   begun: boolean;
-  /** True if the chain records that the secret key signed. */
+  /** True if the chain records that the secret key signs the audit log. */
   secret: boolean;
   /** True if the secret key sealed secrets in the database. */
   sealedSecrets: boolean;
@@ -44,9 +47,9 @@ export type AuditWitness = {
 };
 
 /**
- * Reads the witnesses in an order that shows no contradiction while a daemon seals at the same time. Rows are read
- * before the seal, which the daemon writes before the first row. The head is read last. If the first seal was written
- * in between, everything is read again.
+ * Reads the witnesses, in an order that shows no contradiction even if a daemon seals the log at the same time. Rows
+ * are read before the seal, because the daemon writes the first seal before the first row. The head is read last. If
+ * the first seal appears during the reading, everything is read again.
  */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
   const sealedSecrets = hasSealedSecrets(db);

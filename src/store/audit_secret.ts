@@ -24,9 +24,9 @@ export function hasSealedSecrets(db: Database.Database): boolean {
 
 /**
  * Records in the audit log that the secret key signs from now on. `vouched` is true if the earlier rows need no alert:
- * there are none, the secret key signed their end, or an alarm was already raised. If false, the function returns the
- * sentence of an alert. In that case the secret key is new, or someone deleted or rewrote rows back to before an
- * earlier record of the key.
+ * there are none, the secret key signed their end, or an alarm was already raised. Otherwise the function returns the
+ * sentence of an alert. Either the secret key is new, or somebody removed or rewrote all rows since an earlier record
+ * of this key.
  */
 export function noteSecretKey(
   { state, ledger, key }: { state: State; ledger: Ledger; key: AuditKey },

@@ -48,7 +48,8 @@ export async function copyData(
   }
   const state = aboutState(join(to, 'state.db'));
   const place = { ...(state.head ?? { seq: 0, hash: CHAIN_BEGIN }), at: now };
-  // If the daemon is just sealing, the copy lacks the seal. The marker says that a seal exists, so it is left out.
+  // If the daemon writes its first seal at this moment, the copy lacks the seal. The marker is then left out, because
+  // it says that a seal exists.
   if (state.isSealed && marker !== null) {
     if (keepsSigned(marker, key)) writeNote(join(to, MARKER_FILE), marker);
     else writeMarker(to, place, key);
@@ -91,7 +92,7 @@ function snapshotState(from: string, to: string): void {
   }
 }
 
-/** Copies one consistent state of a database into one file, without the deleted content. */
+/** Copies one consistent state of a database into one file, without the pages of deleted rows. */
 function snapshot(from: string, to: string): void {
   withDatabase(from, { readonly: true, timeout: 10_000 }, (db) => db.prepare('VACUUM INTO ?').run(to));
   chmodSync(to, 0o640);

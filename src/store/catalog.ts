@@ -12,7 +12,7 @@ const entries = table<CatalogRecord>('catalog_entries', 'catalog entry', {
   builtin: flag,
 });
 
-/** Statements of the table `catalog_entries`. Call those that write only within a change of the ledger. */
+/** SQL statements of the table `catalog_entries`. Those that write may be called only inside `Ledger.change`. */
 export function catalogRows({ db }: State) {
   const rows = new Statements(db, entries);
   return {

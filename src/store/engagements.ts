@@ -30,7 +30,7 @@ export function engagementRows({ db }: State) {
       `number IN (SELECT number FROM engagements WHERE workspace_id = ? AND over = 1 AND updated_ms >= ?
          ORDER BY updated_ms DESC, number DESC LIMIT ?) ORDER BY number`,
     ),
-    /** Inserts an engagement, or replaces the row with the same id. Call it within a change of the ledger. */
+    /** Inserts an engagement, or replaces the row with the same id. Call it inside `Ledger.change`. */
     put(workspaceId: string, engagement: Engagement, over: boolean): void {
       const { id, track_id: trackId, state, updated_at } = engagement;
       put({ id, workspaceId, trackId, state, over, updatedMs: Date.parse(updated_at), document: engagement });

@@ -173,7 +173,7 @@ export class Ledger {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
 
-  /** Appends a row that was written elsewhere, with its own id and time. Call it within the work of a change. */
+  /** Appends a row that was written elsewhere, with its own id and time. Call it inside the `work` of a change. */
   takeIn(row: Omit<AuditEntry, 'seq'>): void {
     this.#rows.append({ ...row, seq: this.#counter.nextAbove(this.#rows.lastSeq()) });
   }
@@ -193,8 +193,8 @@ export class Ledger {
     const lastSeq = this.#rows.lastSeq();
     if (lastSeq <= this.#publishedSeq) return;
     const fromSeq = this.#publishedSeq;
-    // The number is set before any row is read. Otherwise an unreadable row or a failing listener would fail again at
-    // each change.
+    // `#publishedSeq` is set before any row is read. Otherwise an unreadable row or a failing listener would fail again
+    // at each change.
     this.#publishedSeq = lastSeq;
     if (this.#listeners.size === 0) return;
     for (const row of this.#rows.since(fromSeq)) this.#listeners.emit(row);
@@ -207,7 +207,8 @@ export class Ledger {
   #within<T>(what: string, work: Work<T>, write: (what: string, work: () => T) => T): T {
     let tries = 0;
     const whole = (): T => {
-      // The attempt that failed on the full disk used no sequence numbers.
+      // The attempt that failed on the full disk rolled back its reservation of numbers, so the counter must reserve
+      // again.
       if (tries++ > 0) this.#counter.forget();
       const { result, deed } = work();
       if (deed) this.#rows.append(this.#entryOf(deed));
@@ -218,7 +219,7 @@ export class Ledger {
     try {
       return write(what, whole);
     } catch (thrown) {
-      // A failed transaction used no sequence numbers.
+      // The transaction failed, and so did its reservation of sequence numbers.
       this.#counter.forget();
       throw thrown;
     } finally {

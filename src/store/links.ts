@@ -29,8 +29,8 @@ export function linkRows({ db }: State) {
     list: rows.all<[workspaceId: string]>('workspace_id = ? ORDER BY created_at, id'),
     get: rows.one<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
     /**
-     * Inserts a link. Throws a Fault `conflict` if another link of the workspace has the name. Call it within a change
-     * of the ledger.
+     * Inserts a link. Throws a Fault `conflict` if another link of the workspace has the name. Call it inside
+     * `Ledger.change`.
      */
     insert: (row: LinkRow) => rows.refusingTaken(row.name, () => insert(row)),
     /** Replaces the link with the same id. Throws like `insert`. */

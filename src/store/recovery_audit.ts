@@ -24,7 +24,10 @@ import { workspaceRows } from './workspaces.ts';
 /** File with the audit rows of a start in recovery, one JSON line each. A later start adds them to the chain. */
 export const RECOVERY_AUDIT_FILE = 'audit.recovery.jsonl';
 
-/** Copy of the marker of a folder that a restore replaced before the rows of a recovery were added to the chain. */
+/**
+ * Copy of the marker from a data folder that a restore replaced. It is kept if the audit rows of a recovery in that
+ * folder were not yet added to the chain.
+ */
 const REPLACED_MARKER_FILE = 'state.marker.before-restore';
 
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -29,7 +29,7 @@ export function ruleRows(state: State) {
   const put = counts.put(['workspaceId', 'ruleId'], ['fired', 'suppressed', 'lastAt', 'lastTrackId']);
   return {
     tuned: rules.all<[workspaceId: string]>('workspace_id = ?'),
-    /** Inserts or replaces the changed parameters of a rule. Call it within a change of the ledger. */
+    /** Inserts or replaces the changed parameters of a rule. Call it inside `Ledger.change`. */
     tune: (workspaceId: string, row: TunedRow) => tune({ ...row, workspaceId }),
     counts: counts.all<[workspaceId: string]>('workspace_id = ?'),
     /** Writes the counts without an audit row, because no person causes them. */

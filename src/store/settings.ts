@@ -16,7 +16,7 @@ export function settingRows({ db }: State) {
   const rows = new Statements(db, settings);
   return {
     get: rows.one<[workspaceId: string, key: string]>('workspace_id = ? AND key = ?'),
-    /** Inserts or replaces a setting. Call it within a change of the ledger. */
+    /** Inserts or replaces a setting. Call it inside `Ledger.change`. */
     put: rows.put(['workspaceId', 'key'], ['value', 'updatedAt', 'updatedBy']),
   };
 }

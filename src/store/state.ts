@@ -116,7 +116,7 @@ export function openStateBeside(dataDir: string, migrations: readonly Migration[
 }
 
 /**
- * Opens an empty state in memory with one workspace, for a world that is not stored. Runs and replays can so use the
+ * Opens an empty state in memory with one workspace, for a world that is not stored. With it, runs and replays use the
  * same statements as the live world.
  */
 export function openScratch(workspace: WorkspaceRow): State {
@@ -170,8 +170,8 @@ function openDatabase(path: string, migrations: readonly Migration[]): { db: Dat
 }
 
 /**
- * Number of pages in the write-ahead log at which a commit copies them into the database; this checkpoint syncs both
- * files.
+ * Size of the write-ahead log, in pages, from which a commit also copies the log into the database (checkpoint). A
+ * checkpoint syncs both files.
  */
 const CHECKPOINT_PAGES = 1_000;
 const withDisk = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
@@ -180,7 +180,8 @@ const withoutDisk = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0'
 
 function configure(db: Database.Database): void {
   db.pragma('journal_mode = WAL');
-  // This must follow the journal mode, because this build of SQLite lowers the default to NORMAL when it enters WAL.
+  // `synchronous` is set after the journal mode, because this build of SQLite lowers it to NORMAL when the database
+  // enters WAL.
   db.exec(withDisk);
   db.pragma('foreign_keys = ON');
   db.pragma('cache_size = -2048');

@@ -21,7 +21,7 @@ export type MemberRow = UserRow & { role: Role };
 
 export type UserRows = ReturnType<typeof userRows>;
 
-/** Statements of users and memberships. Call those that write only within a change of the ledger. */
+/** SQL statements for users and memberships. Those that write may be called only inside `Ledger.change`. */
 export function userRows({ db }: State) {
   const rows = new Statements(db, users);
   const members = `SELECT ${rows.select}, role FROM users JOIN memberships ON user_id = users.id WHERE workspace_id = ?`;

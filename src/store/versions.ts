@@ -19,7 +19,7 @@ export function versionRows({ db }: State, name: 'decision_configs' | 'doctrines
     /** Returns the latest version; null if none was ever saved. */
     latest,
     get: rows.one<[workspaceId: string, version: number]>('workspace_id = ? AND version = ?'),
-    /** Saves a document as the next version. Call it within a change of the ledger. */
+    /** Saves a document as the next version. Call it inside `Ledger.change`. */
     append(workspaceId: string, document: unknown, savedAt: string, savedBy: string): VersionRow {
       const row = { workspaceId, version: (latest(workspaceId)?.version ?? 0) + 1, document, savedAt, savedBy };
       insert(row);

@@ -13,7 +13,10 @@ export type Visit = { name: string; day: number; lastMs: number };
 
 /** Visits of aircraft, by name and UTC day. Days are counted from 1970-01-01. */
 export type VisitRows = {
-  /** Returns the number of days on which the aircraft was received, and was last received before `beforeMs`. */
+  /**
+   * Returns the number of days on which the aircraft was received. A day counts only if its last reception was before
+   * `beforeMs`.
+   */
   earlierDays(workspaceId: string, name: string, beforeMs: number): number;
   /** Writes all visits in one transaction. */
   put(workspaceId: string, visits: readonly Visit[]): void;

@@ -35,7 +35,7 @@ export function workspaceRows({ db }: Pick<State, 'db'>) {
      */
     list: rows.all<[]>('TRUE ORDER BY rowid'),
     get: rows.one<[id: string]>('id = ?'),
-    /** Inserts a workspace. Call it within a change of the ledger, after checking that the name is free. */
+    /** Inserts a workspace. Call it inside `Ledger.change`, after checking that the name is free. */
     insert: rows.insert(),
     /** Deletes a workspace with everything that belongs to it. */
     remove: rows.delete<[id: string]>('id = ?'),
