@@ -65,7 +65,10 @@ export const fileTicketSpecSchema = namedObject('FileTicketSpec', {
   path: z
     .string()
     .max(500, 'must have at most 500 characters')
-    .regex(/^[a-z][\w./~%-]*(?:\?[\w.~%=&:+-]*)?$/i, 'must be the path and query of a file below /api/, as evidence/ID')
+    .regex(
+      /^[a-z][\w./~%-]*(?:\?[\w.~%=&:+-]*)?$/i,
+      'must be the path and query of a file below /api/, for example evidence/ID',
+    )
     .describe('path and query of a GET below the mount: `evidence/ID`, `recordings/ID/file`'),
 });
 

@@ -18,7 +18,7 @@ export const assetKey = z
   .trim()
   .min(1)
   .max(120)
-  .regex(/^[\x20-\x7e]*$/, 'must be of plain characters, as transmitters send them');
+  .regex(/^[\x20-\x7e]*$/, 'must have only printable ASCII characters, as transmitters send them');
 
 /** Specification of an asset by its operators. Unknown keys are stored unchanged. */
 export const assetSpecSchema = z
@@ -30,7 +30,7 @@ export const assetSpecSchema = z
       .describe('uid of the asset in TAK (Cursor on Target); counts as a claim, on links that prove the sender'),
     domain: z.enum(assetDomains).nullish(),
     provenance: z.enum(provenances).nullish(),
-    payloads: fitSchema.nullish().describe('written by `/assets/{id}/payloads` alone'),
+    payloads: fitSchema.nullish().describe('changed only by `/assets/{id}/payloads`'),
     mavlink: z
       .strictObject({ sysid: wholeBetween(1, 255), compid: wholeBetween(0, 255).optional() })
       .nullish()
@@ -76,7 +76,7 @@ export const assetSchema = row.meta({
 });
 export type Asset = z.infer<typeof row>;
 
-const from = z.enum(['own', 'model']).describe('source of the values: own where the row overrides any of them');
+const from = z.enum(['own', 'model']).describe('source of the values: `own` if the row overrides any of them');
 
 /** An asset with the values that it inherits from its model. */
 export const resolvedAssetSchema = row

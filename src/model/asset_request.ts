@@ -66,7 +66,7 @@ export const assetImportRowSchema = namedObject('AssetImportRow', {
 export type AssetImportRow = z.infer<typeof assetImportRowSchema>;
 
 export const assetImportAnswerSchema = namedObject('AssetImportAnswer', {
-  dry_run: z.boolean().describe('true where the import only reported its outcome and changed nothing'),
+  dry_run: z.boolean().describe('true if the import only reported its outcome and changed nothing'),
   created: count,
   updated: count,
   skipped: count.describe('rows without a change'),

@@ -40,7 +40,7 @@ const expires = timestamp.nullish().describe('time from which the assignment is 
 export const assignmentCreateSchema = namedObject('AssignmentCreate', {
   asset_id: uuid,
   affiliation: z.enum(affiliations),
-  active: z.boolean().nullish().describe('true where absent'),
+  active: z.boolean().nullish().describe('default true'),
   operator: text,
   role: text,
   reason,

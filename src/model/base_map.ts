@@ -33,7 +33,10 @@ export const baseMapSchema = namedObject('BaseMap', {
   min_zoom: zoom,
   max_zoom: zoom,
   bounds: z.array(z.number()).length(4).nullable().describe('west, south, east, north, degrees'),
-  attribution: z.string().nullable().describe('text to show with the map; null also where the file has none'),
+  attribution: z
+    .string()
+    .nullable()
+    .describe('text to show with the map; null if the file has none, or while it is unreadable'),
   bytes: count.describe('size of the file'),
   state: z.enum(['ready', 'unreadable']),
   error: z.string().nullable().describe('why it is unreadable'),

@@ -17,7 +17,7 @@ const tlsFields = z.strictObject({
   verify: z
     .enum(tlsChecks)
     .default('full')
-    .describe('full checks the authority and the name of the server; chain only the authority'),
+    .describe('`full` checks the authority and the name of the server; `chain` checks only the authority'),
 });
 export type TlsSpec = z.infer<typeof tlsFields>;
 
@@ -33,7 +33,9 @@ export function tlsInForce({ transport, tls }: { transport: string; tls: TlsSpec
 
 /** Returns why the TLS checks do not fit the transport; null if they fit. */
 export function tlsProblem({ transport, tls }: { transport: string; tls: TlsSpec | null }): string | null {
-  return tls !== null && transport !== 'tls_client' ? `must be null: ${transport} has no TLS, tls_client has` : null;
+  return tls !== null && transport !== 'tls_client'
+    ? `must be null for the transport ${transport}: only tls_client uses TLS`
+    : null;
 }
 
 type Place = { name: string; transport: string; address: string; tls: TlsSpec | null };
@@ -46,7 +48,7 @@ export function refuseOtherPlace(of: 'link' | 'outlet', was: Place, is: Place): 
   const placeOf = ({ transport, address, tls }: Place): string => JSON.stringify([transport, address, tls]);
   if (placeOf(was) === placeOf(is)) return;
   throw conflict(
-    `the ${of} ${was.name} has credentials for ${was.address}: delete them before transport, address or tls change`,
+    `the ${of} ${was.name} has credentials for ${was.address}: delete the credentials before you change transport, address or tls`,
   );
 }
 
@@ -54,7 +56,7 @@ const path = textUpTo(4096);
 const files = {
   cert_file: path.optional().describe('PEM file of the client certificate with its chain'),
   key_file: path.optional().describe('PEM file of the key, readable only by the daemon'),
-  ca_file: path.optional().describe('PEM file of the authorities that the server is checked by'),
+  ca_file: path.optional().describe('PEM file of the certificate authorities against which the server is checked'),
 };
 /** Configuration fields of links and outlets that name credential files. */
 export const credentialFileFields = files;
@@ -99,7 +101,9 @@ export const credentialsBodySchema = z
   .strictObject({
     cert_pem: pem.optional().describe('client certificate, with its intermediate certificates'),
     key_pem: pem.optional().describe('key of the certificate; an encrypted one needs `passphrase`'),
-    ca_pem: pem.optional().describe('authorities that the server is checked by, instead of the public ones'),
+    ca_pem: pem
+      .optional()
+      .describe('certificate authorities against which the server is checked, instead of the public ones'),
     p12: base64.optional().describe('PKCS#12 file with certificate and key, base64'),
     ca_p12: base64.optional().describe('PKCS#12 file with authorities (truststore), base64'),
     passphrase: z.string().max(1_000).optional().describe('passphrase of `p12`, `ca_p12` and `key_pem`'),
@@ -115,13 +119,14 @@ function checkTogether(given: z.infer<z.ZodType<Partial<Record<string, string>>>
     context.addIssue({ code: 'custom', path: [key], message });
   };
   const has = (key: string): boolean => given[key] !== undefined;
-  if (has('cert_pem') && !has('key_pem')) fault('key_pem', 'is needed: a certificate needs its key');
-  if (has('key_pem') && !has('cert_pem')) fault('cert_pem', 'is needed: a key needs its certificate');
+  if (has('cert_pem') && !has('key_pem')) fault('key_pem', 'is missing: the certificate in cert_pem needs its key');
+  if (has('key_pem') && !has('cert_pem')) fault('cert_pem', 'is missing: the key in key_pem needs its certificate');
   if (has('p12') && has('cert_pem')) fault('p12', 'cannot be combined with cert_pem: give one of them');
   if (has('ca_p12') && has('ca_pem')) fault('ca_p12', 'cannot be combined with ca_pem: give one of them');
-  if (has('username') !== has('password')) fault('password', 'and username are needed together');
+  if (has('username') !== has('password')) fault('password', 'must be given together with username');
   const parts = ['cert_pem', 'p12', 'ca_pem', 'ca_p12', 'username'];
-  if (!parts.some(has)) context.addIssue({ code: 'custom', path: [], message: `needs one of ${parts.join(', ')}` });
+  if (!parts.some(has))
+    context.addIssue({ code: 'custom', path: [], message: `must have at least one of ${parts.join(', ')}` });
 }
 
 export const credentialKinds = ['certificate', 'password', 'certificate_password', 'authority'] as const;
@@ -140,4 +145,4 @@ export const credentialsViewSchema = namedObject('Credentials', {
     .describe('SHA-256 of the first authority that the server is checked by; null for the public authorities'),
 });
 export type CredentialsView = z.infer<typeof credentialsViewSchema>;
-export const credentialsView = credentialsViewSchema.nullable().describe('null where none are set');
+export const credentialsView = credentialsViewSchema.nullable().describe('null if none are set');

@@ -68,10 +68,10 @@ const curves = z
 
 const levels = z
   .strictObject({
-    low: number(1, 100, 'from this score on'),
-    medium: number(1, 100, 'from this score on'),
-    high: number(1, 100, 'from this score on'),
-    critical: number(1, 100, 'from this score on'),
+    low: number(1, 100, 'lowest score of the level low'),
+    medium: number(1, 100, 'lowest score of the level medium'),
+    high: number(1, 100, 'lowest score of the level high'),
+    critical: number(1, 100, 'lowest score of the level critical'),
     hysteresis: number(0, 20, 'points by which the score must be below a level before the level falls'),
     rise_s: number(
       0,
@@ -102,7 +102,7 @@ const identity = z.strictObject({
   duplicate_hold_s: number(1, 86_400, 'time for which an identity used by two aircraft stays suspect, s'),
   require_remote_id: z
     .boolean()
-    .describe('true where aircraft must send Remote ID: an aircraft without it has the factor no_remote_id'),
+    .describe('true if aircraft must send Remote ID: an aircraft without it has the factor no_remote_id'),
 });
 
 const engagement = z.strictObject({
@@ -162,7 +162,9 @@ const policy = {
   posture: z.enum(postures),
   autonomy: z
     .enum(autonomies)
-    .describe('limit of what starts without a person; after a start at most advise, until a person confirms more'),
+    .describe(
+      'limit of what the service starts without a person; after its start at most advise, until a person confirms more',
+    ),
   weights,
   curves,
   levels,

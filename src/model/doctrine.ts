@@ -34,16 +34,24 @@ const matrixRow = z
     level: z.enum(threatLevels),
     affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown', 'any']),
     offer: someResponses.min(1),
-    automatic: someResponses.describe('offered responses that start without a person where autonomy allows'),
+    automatic: someResponses.describe('offered responses that start without a person, if autonomy allows it'),
     approvals,
   })
   .superRefine(({ offer, automatic }, context) => {
     for (const [index, response] of automatic.entries()) {
       const path = ['automatic', index];
       if (!unmoving.has(response))
-        context.addIssue({ code: 'custom', path, message: `must not be ${response}, which moves a vehicle` });
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: `must not be ${response}: a response that moves a vehicle needs a person`,
+        });
       else if (!offer.includes(response))
-        context.addIssue({ code: 'custom', path, message: `must be offered in this row, and ${response} is not` });
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: `must be one of the responses in 'offer' of this row; ${response} is not`,
+        });
     }
   });
 
@@ -60,7 +68,8 @@ const matrix = z
     context.addIssue({
       code: 'custom',
       path: [Math.max(0, rows.length - 1)],
-      message: 'must be, as the last row, level none, affiliation any and offer [none]',
+      message:
+        'must have level none, affiliation any and offer [none], because it is the last row and must fit every track',
     });
   });
 

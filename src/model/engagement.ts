@@ -113,7 +113,7 @@ export const approveSchema = z
     operator: words(120).optional().describe('name of the person who approves, without a sign-in'),
   })
   .refine(({ track_id, engagement_id }) => (track_id === undefined) !== (engagement_id === undefined), {
-    error: 'must name track_id or engagement_id, one of them',
+    error: 'must have either track_id or engagement_id, and not both',
   })
   .meta({ id: 'PlanApproval' });
 export type PlanApproval = z.infer<typeof approveSchema>;
@@ -140,8 +140,8 @@ export const stopAllSchema = namedObject('StopAll', {
   platforms: z.array(
     z.strictObject({
       asset_id: uuid,
-      held: z.boolean().describe('true where the vehicle got the command hold'),
-      text: z.string().nullable().describe('reason where no hold was sent'),
+      held: z.boolean().describe('true if the vehicle got the command hold'),
+      text: z.string().nullable().describe('reason why no hold was sent; null if it was sent'),
     }),
   ),
 });

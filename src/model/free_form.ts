@@ -10,7 +10,7 @@ export function isBounded(value: unknown): boolean {
   return isShallow(value, FREE_FORM_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= FREE_FORM_BYTES;
 }
 
-export const freeFormRule = 'must be at most 64 KiB of JSON and 16 levels deep, of numbers below 1.8e308';
+export const freeFormRule = 'must have at most 64 KiB of JSON and 16 levels, and only numbers below 1.8e308';
 
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);

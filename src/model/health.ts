@@ -7,7 +7,7 @@ export const healthSchema = namedObject('Health', {
     z.strictObject({
       name: z.string(),
       state: z.enum(['up', 'degraded', 'down']),
-      needed: z.boolean().describe('true where the service is unhealthy while this part is down'),
+      needed: z.boolean().describe('true if the service is unhealthy while this part is down'),
       text: z.string(),
     }),
   ),

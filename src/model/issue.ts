@@ -74,7 +74,7 @@ function faultsOf(issue: Issue, whole: string, input: unknown): FieldFault[] {
     return [{ path: pathText(issue.path), text: sentenceOfIssue(issue, whole, input) }];
   return issue.keys.map((key) => {
     const path = pathText([...issue.path, key]);
-    return { path, text: `'${path}' is not a field that is known here` };
+    return { path, text: `'${path}' is not a known field` };
   });
 }
 
@@ -95,7 +95,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'invalid_format':
       // A pattern may have a message of its own, which says what the text must be.
       if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${field} ${issue.message}`;
-      return `${field} must be ${formats[issue.format] ?? 'in the form the interface describes'}`;
+      return `${field} must be ${formats[issue.format] ?? 'in the form that the interface describes'}`;
     case 'not_multiple_of':
       return `${field} must be a multiple of ${issue.divisor}`;
     case 'invalid_key':
@@ -103,7 +103,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'invalid_union':
       if ('options' in issue && Array.isArray(issue.options))
         return `${field} must be one of ${issue.options.join(', ')}`;
-      return `${field} matches none of the forms it may have`;
+      return `${field} has none of the allowed forms`;
     default:
       // The message of a custom rule continues a sentence that begins with the name of the field.
       return `${field} ${issue.message}`;
@@ -112,7 +112,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
 
 const formats: Record<string, string> = {
   uuid: 'a UUID',
-  datetime: 'a time as RFC 3339 has it, for example 2025-06-01T12:00:00.000Z',
+  datetime: 'a time in the form of RFC 3339, for example 2025-06-01T12:00:00.000Z',
 };
 
 const kinds: Record<string, string> = {

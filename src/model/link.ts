@@ -106,7 +106,9 @@ export const linkSpecSchema = z.strictObject({
   signing: signing.default('none'),
   silence_s: between(1, 86_400)
     .default(30)
-    .describe('seconds without a byte after which the link is reopened; default deadline of its sensors'),
+    .describe(
+      'seconds without a byte after which the link is reopened; also the default of `heartbeat_s` of its sensors',
+    ),
   tls: tlsSchema,
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
@@ -134,7 +136,12 @@ export function provesSender({ transport, sources_allow, protocol, signing }: Li
  * link belongs to, and with which it is deleted.
  */
 export const linkBodySchema = linkSpecSchema
-  .extend({ issued_for: uuid.nullable().default(null).describe('asset of this link; its deletion deletes the link') })
+  .extend({
+    issued_for: uuid
+      .nullable()
+      .default(null)
+      .describe('asset to which the link belongs; the link is deleted with this asset'),
+  })
   .meta({ id: 'LinkSpec' });
 export type LinkBody = z.infer<typeof linkBodySchema>;
 
@@ -153,14 +160,14 @@ export const linkSchema = z
     bound_to: z.string().nullable().describe('bound or connected address of an open link'),
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
-    phy: z.enum(phys).nullable().describe('null except for sniffle'),
+    phy: z.enum(phys).nullable().describe('physical layer; null unless the protocol is sniffle'),
     options,
     discover,
     command,
     sources_allow: z.array(z.string()),
     max_msgs_per_s: z.int(),
     signing,
-    signing_key: z.boolean().describe('true where a signing key is set; no answer contains the key'),
+    signing_key: z.boolean().describe('true if a signing key is set; no answer contains the key'),
     tls: tlsView,
     credentials: credentialsView,
     state: z.enum(linkStates),
@@ -182,7 +189,7 @@ export const linkSchema = z
     last_error: z.string().nullable(),
     ...stored,
   })
-  .meta({ id: 'Link', description: 'Supervised input (and output) of bytes' });
+  .meta({ id: 'Link', description: 'Supervised connection that receives bytes, and can send bytes' });
 export type Link = z.infer<typeof linkSchema>;
 
 const aKey = z

@@ -49,7 +49,9 @@ export const sapientOptionsSchema = z.strictObject({
   fusion: z
     .boolean()
     .default(false)
-    .describe('true where fusion nodes, such as other boxes, dial in: their reports are tracks with correlated errors'),
+    .describe(
+      'true if fusion nodes, such as other boxes, connect to this link: their reports are tracks with correlated errors',
+    ),
 });
 
 /** Returns the options of a SAPIENT link, with defaults for absent options. */
@@ -94,7 +96,10 @@ export function optionProblems(protocol: Protocol, options: LinkOptions): Option
 
 function unknownOption(protocol: Protocol, key: string): string {
   const others = protocolsWith(key);
-  if (others.length > 0) return `is an option of ${others.join(' and ')}, and this link is ${protocol}`;
+  if (others.length > 0)
+    return `is an option of the protocol ${others.join(' and ')}, and this link has the protocol ${protocol}`;
   const own = optionsOf(protocol);
-  return own.length === 0 ? `is unknown: ${protocol} has no options` : `is unknown: ${protocol} has ${own.join(', ')}`;
+  return own.length === 0
+    ? `is unknown: the protocol ${protocol} has no options`
+    : `is unknown: the protocol ${protocol} has only ${own.join(', ')}`;
 }

@@ -148,7 +148,7 @@ function checkKind(
     context.addIssue({
       code: 'custom',
       path: ['interface'],
-      message: 'must be null: only udp is sent on an interface',
+      message: 'must be null: only the transport udp uses an interface',
     });
   const problem = tlsProblem({ transport: by, tls });
   if (problem !== null) context.addIssue({ code: 'custom', path: ['tls'], message: problem });
@@ -157,7 +157,7 @@ function checkKind(
     context.addIssue({
       code: 'custom',
       path: ['options', 'format'],
-      message: 'must be xml: takproto1 is for udp alone',
+      message: 'must be xml: takproto1 needs the transport udp',
     });
   for (const issue of schema.safeParse(given).error?.issues ?? [])
     context.addIssue({ code: 'custom', path: ['options', ...issue.path], message: wordsOf(issue) });

@@ -16,14 +16,14 @@ export const ruleWhenSchema = z
   })
   .superRefine(({ all, any }, context) => {
     if ((all === undefined) === (any === undefined))
-      context.addIssue({ code: 'custom', message: 'must have either all or any; they cannot be nested' });
+      context.addIssue({ code: 'custom', message: 'must have either all or any, and not both; they cannot be nested' });
     const fields = (all ?? any ?? []).map(({ field }) => field.startsWith('sensor.'));
     const strange = fields.findIndex((ofSensor) => ofSensor !== fields[0]);
     if (strange > 0)
       context.addIssue({
         code: 'custom',
         path: [all ? 'all' : 'any', strange, 'field'],
-        message: 'must be about the same as the first condition: a rule is about tracks or about sensors',
+        message: 'must be of the same kind as the first condition: a rule is either about tracks or about sensors',
       });
   })
   .meta({ id: 'RuleWhen', description: 'Conditions of which all or any hold; nesting is not possible' });
@@ -103,7 +103,8 @@ export const rulePatchSchema = z
   )
   .meta({
     id: 'RulePatch',
-    description: 'Absent fields stay unchanged. A built-in rule takes only its numbers, severity and switch',
+    description:
+      'Absent fields stay unchanged. A built-in rule allows changes only of its numbers, severity and switch',
   });
 export type RulePatch = z.infer<typeof rulePatchSchema>;
 
@@ -144,7 +145,10 @@ export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: P
   const list = when.all ?? when.any ?? [];
   const changed = list.find(({ op }) => op === 'changed');
   if (changed && for_s > 0)
-    return { path: ['for_s'], message: `must be 0: a change of ${changed.field} lasts only a moment` };
+    return {
+      path: ['for_s'],
+      message: `must be 0 with the operator 'changed': a change of ${changed.field} lasts only a moment`,
+    };
   const about = list[0]?.field.startsWith('sensor.') ? 'sensor' : zoneConditionOf(when) ? 'zone' : 'track';
   const [stray] = strayFields(message, about);
   if (stray) return { path: ['message'], message: stray };

@@ -65,7 +65,7 @@ function faultOf({ field, op, value }: RuleCondition): Found | null {
   if (op === 'changed')
     return value === undefined
       ? null
-      : { path: ['value'], message: 'must be absent: changed compares with the previous value' };
+      : { path: ['value'], message: "must be absent: the operator 'changed' compares with the previous value" };
   if (op !== 'in') return faultOfValue(field, value, ['value']);
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_IN_LIST)
     return { path: ['value'], message: `must be a list of 1 to ${MOST_IN_LIST} values for the operator 'in'` };
@@ -78,7 +78,7 @@ function faultOf({ field, op, value }: RuleCondition): Found | null {
 
 function faultOfValue(field: RuleField, value: unknown, path: PropertyKey[]): Found | null {
   const facts = factsOfField(field);
-  const wanted = (message: string): Found => ({ path, message: `${message}, as ${field} is` });
+  const wanted = (message: string): Found => ({ path, message: `${message} for the field ${field}` });
   switch (facts.kind) {
     case 'number':
       return typeof value === 'number' && value >= facts.min && value <= facts.max
@@ -95,7 +95,9 @@ function faultOfValue(field: RuleField, value: unknown, path: PropertyKey[]): Fo
     case 'texts':
       return typeof value === 'string' && value.trim() !== '' && value !== '*' && value.length <= MOST_TEXT
         ? null
-        : wanted(`must be a text of 1 to ${MOST_TEXT} characters (one that ends in * stands for all that begin so)`);
+        : wanted(
+            `must be a text of 1 to ${MOST_TEXT} characters (one that ends in * matches every text with this beginning)`,
+          );
     case 'zone':
       return typeof value === 'string' && (isUuid(value) || isZoneKind(value))
         ? null

@@ -90,7 +90,7 @@ export const runComparisonSchema = namedObject('RunComparison', {
       metric: runMetric,
       a: z.number().nullable(),
       b: z.number().nullable(),
-      difference: z.number().nullable().describe('value of b minus value of a; null where one is missing'),
+      difference: z.number().nullable().describe('value of b minus value of a; null if one is missing'),
       better: side.nullable().describe('run with the better value; null for neither'),
     }),
   ),

@@ -10,7 +10,7 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** RFC 3339 time. After conversion to UTC its year must still be 0001 to 9999. */
 export const timestamp = z.iso
   .datetime({ offset: true })
-  .refine(isWritable, 'must be a time of the years 0001 to 9999 in UTC')
+  .refine(isWritable, 'must be a time between the years 1 and 9999 in UTC')
   .describe('RFC 3339 UTC with milliseconds');
 /** Name of one line, given by a person, without invisible characters. */
 export const name = z

@@ -125,7 +125,7 @@ const adsb = z.strictObject({
 
 const mavlink = z.strictObject({
   autopilot: z.enum(['ardupilot', 'px4']).default('ardupilot'),
-  sysid: wholeBetween(1, 250).optional().describe('counted up from 1 where absent'),
+  sysid: wholeBetween(1, 250).optional().describe('default: the actors are numbered from 1'),
   battery_pct: between(0, 100).default(95),
 });
 
@@ -216,11 +216,11 @@ const expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('metric'), metric: runMetric, ...bounds }),
   z.strictObject({
     kind: z.literal('alert'),
-    rule: z.string().max(60).optional().describe('built-in rule that raises the alert; any where absent'),
-    about: key.optional().describe('actor whose track is the subject; any where absent'),
+    rule: z.string().max(60).optional().describe('built-in rule that raises the alert; absent for any rule'),
+    about: key.optional().describe('actor whose track is the subject; absent for any track'),
     severity: z.enum(alertSeverities).optional().describe('least severity'),
     by_s: seconds.optional(),
-    never: z.boolean().default(false).describe('true where no such alert may be raised'),
+    never: z.boolean().default(false).describe('true if no such alert may be raised'),
   }),
   z.strictObject({
     kind: z.literal('threat'),
@@ -251,7 +251,7 @@ const expectation = z.discriminatedUnion('kind', [
     kind: z.literal('task'),
     asset: key,
     verb: z.enum(verbNames),
-    about: key.optional().describe('actor, or its track, as the subject; any where absent'),
+    about: key.optional().describe('actor, or its track, as the subject; absent for any subject'),
     is: z
       .enum(['on_station', 'done'])
       .default('done')
@@ -314,7 +314,7 @@ export const scenarioSchema = z
     actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
     sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
     zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),
-    builtin: z.boolean().describe('true for a built-in scenario, which cannot be changed but copied'),
+    builtin: z.boolean().describe('true for a built-in scenario, which can be copied but not changed'),
     version: z.int(),
     created_at: timestamp.nullable().describe('null for a built-in scenario'),
     updated_at: timestamp.nullable(),

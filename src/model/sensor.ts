@@ -80,7 +80,7 @@ export const detectionModelSchema = z
     pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
     false_per_scan: between(0, 500).optional().describe('false plots per scan'),
     period_s: between(0.01, 3_600).optional().describe('seconds between scans'),
-    rotating: z.boolean().optional().describe('true where the plots of a scan are measured one after another'),
+    rotating: z.boolean().optional().describe('true if the plots of a scan are measured one after another'),
     sigma: sigma.optional().describe('default standard deviations of observations'),
     min_elevation_deg: between(-90, 90).optional(),
     max_elevation_deg: between(-90, 90).optional(),

@@ -9,10 +9,10 @@ const lengths = '123456789ABCDEF';
  * length of the rest (1 to F for 15), and the rest.
  */
 export function serialFault(serial: string): string | null {
-  if (serial.length <= MANUFACTURER_LENGTH + 1) return `it has ${serial.length} characters`;
-  if (!letters.test(serial)) return 'it has characters that serials do not have';
+  if (serial.length <= MANUFACTURER_LENGTH + 1) return `it has only ${serial.length} characters`;
+  if (!letters.test(serial)) return 'it has characters that are not allowed in serials';
   const announced = lengths.indexOf(serial[MANUFACTURER_LENGTH] ?? '') + 1;
-  if (announced === 0) return `its fifth character, ${serial[MANUFACTURER_LENGTH]}, is no length`;
+  if (announced === 0) return `its fifth character, ${serial[MANUFACTURER_LENGTH]}, does not state a length`;
   const length = serial.length - MANUFACTURER_LENGTH - 1;
   return length === announced ? null : `its fifth character announces ${announced} more, and ${length} follow`;
 }

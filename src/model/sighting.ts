@@ -32,7 +32,7 @@ export const sightingSchema = z
     integrity_verdict: track.integrity.shape.verdict,
     identities: track.identities,
     classification: track.classification,
-    operator: track.operator.describe('last reported pilot; null where not reported or not visible to the caller'),
+    operator: track.operator.describe('last reported pilot; null if not reported, or not visible to the caller'),
     takeoff: track.takeoff,
     first_seen_at: timestamp,
     last_seen_at: timestamp,
@@ -66,7 +66,7 @@ export const trailsSchema = z
     since: timestamp,
     until: timestamp,
     step_s: z.number().positive().describe('time between points of a trail, s'),
-    thinned: z.boolean().describe('true where step_s is longer than requested, to limit the points'),
+    thinned: z.boolean().describe('true if step_s is longer than requested, to limit the points'),
     cut: z.string().nullable().describe('sentence that names the omitted part; null for a complete answer'),
     tracks: z.array(z.strictObject({ track_id: uuid, number: track.number, points: z.array(trailPointSchema) })),
   })

@@ -11,7 +11,7 @@ const rate = between(LEAST_RATE, MOST_RATE).describe('simulated seconds per seco
 
 export const simStartSchema = namedObject('SimStart', {
   scenario_id: uuid,
-  seed: wholeBetween(0, 4_294_967_295).optional().describe("the scenario's own where absent"),
+  seed: wholeBetween(0, 4_294_967_295).optional().describe('default: the seed of the scenario'),
   rate: rate.optional().describe('default 1'),
 });
 export type SimStart = z.infer<typeof simStartSchema>;
@@ -35,7 +35,7 @@ export const simModeSchema = z
     rate: rate.optional().describe('rate for mode replay; default 1'),
   })
   .refine(({ mode, recording_id }) => (mode === 'replay') === (recording_id !== undefined), {
-    error: 'mode replay needs a recording_id, and the others take none',
+    error: 'must have a recording_id for the mode replay, and none for the other modes',
   })
   .meta({ id: 'SimMode' });
 export type SimMode = z.infer<typeof simModeSchema>;

@@ -77,9 +77,7 @@ export const threatSchema = z
         distance_m: z.number().min(0).describe('ground distance to the edge, m; 0 inside'),
         inside: z.boolean(),
         depth_m: z.number().min(0).nullable().describe('ground distance to the edge from inside, m'),
-        eta_s: seconds
-          .nullable()
-          .describe('predicted seconds until entry; null where the predicted path does not enter'),
+        eta_s: seconds.nullable().describe('predicted seconds until entry; null if the predicted path does not enter'),
         eta_sigma_s: seconds.nullable(),
       })
       .nullable()

@@ -12,7 +12,7 @@ const ownHeaders = /^(host|connection|content-.*|transfer-encoding|te|trailer|up
 const url = z
   .string()
   .max(2_000)
-  .refine(isHttpUrl, 'must be an address that begins with http:// or https://, without a name and password in it');
+  .refine(isHttpUrl, 'must be a URL that begins with http:// or https:// and contains no user name or password');
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 visible characters without spaces')
@@ -23,9 +23,9 @@ const headers = z
       .string()
       .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}$/, 'must be the name of a header')
       .refine((header) => !ownHeaders.test(header), 'is a header that the service sets itself'),
-    z.string().regex(/^[\x20-\x7e]{0,1000}$/, 'must be one line of plain characters'),
+    z.string().regex(/^[\x20-\x7e]{0,1000}$/, 'must be one line of at most 1000 printable ASCII characters'),
   )
-  .refine((given) => Object.keys(given).length <= 10, 'must be at most 10')
+  .refine((given) => Object.keys(given).length <= 10, 'must have at most 10 entries')
   .describe('headers of each delivery; their values are stored sealed, and no answer contains them');
 const events = someOf(webhookEvents).min(1);
 const leastSeverity = z.enum(alertSeverities).describe('least severity that is sent');
@@ -60,7 +60,7 @@ const shown = {
   least_severity: z.enum(alertSeverities),
   enabled: z.boolean(),
   include_private: z.boolean(),
-  has_secret: z.boolean().describe('false where the present key of the service cannot open the secret'),
+  has_secret: z.boolean().describe('false if the present key of the service cannot open the secret'),
   header_names: z.array(z.string()),
   waiting: count.describe('waiting deliveries'),
   dropped: count.describe('deliveries dropped from a full queue since the start'),
@@ -72,7 +72,7 @@ export type Webhook = z.infer<typeof webhookSchema>;
 
 export const madeWebhookSchema = namedObject('MadeWebhook', {
   ...shown,
-  secret: z.string().nullable().describe('generated secret; null where the caller gave one'),
+  secret: z.string().nullable().describe('generated secret; null if the caller gave one'),
 });
 export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
 

@@ -17,7 +17,7 @@ export const whatIfAskSchema = namedObject('WhatIfAsk', {
 const reached = z
   .strictObject({ level: z.enum(threatLevels), score: between(0, 100), at: timestamp })
   .nullable()
-  .describe('highest score with its first time; null where the track did not exist');
+  .describe('highest score with its first time; null if the track did not exist');
 
 const alert = z.strictObject({
   rule_id: z.string(),

@@ -27,9 +27,9 @@ const alarm = z.strictObject({
     .default(['enter'])
     .describe('transitions that raise an alert; an exit raises none and is in the stream and the log'),
   level: z.enum(alertSeverities).default('warning'),
-  dwell_s: between(1, 86_400).default(30).describe('seconds inside that count as a dwell'),
-  eta_s: between(1, 3_600).default(60).describe('predicted seconds until entry that count as an approach'),
-  hysteresis_m: between(0, 10_000).default(20).describe('distance outside that counts as an exit, m'),
+  dwell_s: between(1, 86_400).default(30).describe('time inside the zone that counts as a dwell, s'),
+  eta_s: between(1, 3_600).default(60).describe('predicted time until entry that counts as an approach, s'),
+  hysteresis_m: between(0, 10_000).default(20).describe('distance outside the zone that counts as an exit, m'),
 });
 
 const schedule = z
@@ -41,12 +41,12 @@ const schedule = z
       .min(1)
       .max(7)
       .refine(isOnceEach, 'contains a day twice')
-      .describe('weekdays of the begin'),
+      .describe('weekdays on which a period begins'),
     tz: timeZone,
   })
   .refine(({ from, to }) => from !== to, {
     path: ['to'],
-    error: 'must differ from from; without a schedule it always holds',
+    error: "must differ from 'from': for a zone that is always active, leave out the schedule",
   });
 
 const common = {
@@ -62,7 +62,7 @@ const common = {
   priority: wholeBetween(0, 10).default(5),
   applies_to: appliesTo.prefault({}),
   alarm: alarm.prefault({}),
-  schedule: schedule.nullable().default(null).describe('null for an active zone at all times'),
+  schedule: schedule.nullable().default(null).describe('null: the zone is active at all times'),
   enabled: z.boolean().default(true),
 };
 

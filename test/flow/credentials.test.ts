@@ -76,7 +76,11 @@ t.test('a TAK server that demands a certificate gets the picture, and credential
 
   for (const place of [{ address: '127.0.0.1:1' }, { transport: 'tcp_client', tls: null }, { tls: null }]) {
     const { status, body } = await anna.ask('POST', `/v1/outlets/${made.id}`, place);
-    t.match([status, body.error], [409, /has credentials for .*: delete them before/], JSON.stringify(place));
+    t.match(
+      [status, body.error],
+      [409, /has credentials for .*: delete the credentials before/],
+      JSON.stringify(place),
+    );
   }
 
   const before = peer.sockets.length;
@@ -211,7 +215,7 @@ t.test('an outlet of the configuration has files, and a name and password leave 
   });
   t.match(await anna.ask('POST', `/v1/outlets/${id}`, { tls }), {
     status: 400,
-    body: { error: /must be null: tcp_client/ },
+    body: { error: /must be null for the transport tcp_client/ },
   });
   for (const wrong of [{ cert_file: '/etc/shadow' }, { ca_file: '/etc/passwd' }])
     t.match(

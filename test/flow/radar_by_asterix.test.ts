@@ -107,9 +107,18 @@ t.test('options of a link are checked, changed as a whole, and hold over a resta
     t.match([status, answer.error], [400, wanted]);
   };
   await refused({ options: { editions: { '062': '0.17' } } }, /'options.editions.062' must be 1.20/);
-  await refused({ options: { edition: '1.20' } }, /'options.edition' is unknown: asterix has editions, sources/);
-  await refused({ options: { topics: ['#'] } }, /'options.topics' is an option of mqtt, and this link is asterix/);
-  await refused({ protocol: 'sbs', options }, /'options.editions' is an option of asterix, and this link is sbs/);
+  await refused(
+    { options: { edition: '1.20' } },
+    /'options.edition' is unknown: the protocol asterix has only editions, sources/,
+  );
+  await refused(
+    { options: { topics: ['#'] } },
+    /'options.topics' is an option of the protocol mqtt, and this link has the protocol asterix/,
+  );
+  await refused(
+    { protocol: 'sbs', options },
+    /'options.editions' is an option of the protocol asterix, and this link has the protocol sbs/,
+  );
   await refused({ transport: 'serial', address: '/dev/ttyX' }, /does not go over serial/);
   const made = await daemon.post('/api/links', { ...body, options });
   t.match([made.status, made.body.data], [200, { options }]);

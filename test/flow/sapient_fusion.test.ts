@@ -193,7 +193,7 @@ t.test('thousands of sources are bounded, and a coasting track and a bearing are
 t.test('an option that SAPIENT links do not have, and one of a wrong type, are refused', async (t) => {
   const link = { name: 'x', transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'sapient' };
   for (const [options, sentence] of [
-    [{ fusions: true }, /options\.fusions.*is unknown: sapient has fusion/],
+    [{ fusions: true }, /options\.fusions.*is unknown: the protocol sapient has only fusion/],
     [{ fusion: 'yes' }, /options\.fusion/],
   ] as const) {
     const { status, body } = await daemon.post('/api/links', { ...link, options });

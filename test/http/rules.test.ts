@@ -194,7 +194,7 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   await refused(all({ field: 'track.speed_mps', op: 'changed' }), /'when\.all\[0\]\.op'/);
   await refused(
     all(score, { field: 'sensor.state', op: 'eq', value: 'silent' }),
-    /'when\.all\[1\]\.field' must be about the same/,
+    /'when\.all\[1\]\.field' must be of the same kind/,
   );
   await refused({ when: {} }, /'when' must have either all or any/);
   await refused({ when: { all: [score], any: [score] } }, /'when' must have either all or any/);

@@ -49,12 +49,12 @@ t.test('each rule has a sentence that names the field', async (t) => {
     [{ state: 'no' }, "'state' must be one of on, off"],
     [{ one: 2 }, "'one' must be 1"],
     [{ id: 'x' }, "'id' must be a UUID"],
-    [{ at: 'noon' }, "'at' must be a time as RFC 3339 has it, for example 2025-06-01T12:00:00.000Z"],
+    [{ at: 'noon' }, "'at' must be a time in the form of RFC 3339, for example 2025-06-01T12:00:00.000Z"],
     [{ flag: 'yes' }, "'flag' must be true or false, not a string"],
     [{ list: [{ n: 'x' }] }, "'list[0].n' must be a number, not a string"],
-    [{ list: [{ n: 1, m: 2 }] }, "'list[0].m' is not a field that is known here"],
+    [{ list: [{ n: 1, m: 2 }] }, "'list[0].m' is not a known field"],
     [{ list: [{ n: 1 }, { n: 2 }] }, "'list' must have at most 1 entry"],
-    [{ extra: 1 }, "'extra' is not a field that is known here"],
+    [{ extra: 1 }, "'extra' is not a known field"],
     [{ name: 7, lat: 91 }, "'name' must be a string, not a number (and 1 more fault)"],
   ];
   for (const [change, text] of cases) t.equal(sentence(change), text);

@@ -36,6 +36,8 @@ t.test('protobuf is for udp alone, and the refusal says so', async (t) => {
   t.ok(outletSpecSchema.safeParse({ ...spec, transport: 'udp' }).success);
   for (const transport of ['tcp_client', 'tcp_server']) {
     const { error } = outletSpecSchema.safeParse({ ...spec, transport });
-    t.match(error?.issues, [{ path: ['options', 'format'], message: 'must be xml: takproto1 is for udp alone' }]);
+    t.match(error?.issues, [
+      { path: ['options', 'format'], message: 'must be xml: takproto1 needs the transport udp' },
+    ]);
   }
 });

@@ -102,13 +102,13 @@ t.test('fields that belong together are demanded together', async (t) => {
       .error?.issues.map(({ path, message }) => `${path} ${message}`)
       .join('; ') ?? '';
   const { cert_pem, key_pem, ca_pem } = client('client');
-  t.match(faultsOf({ cert_pem }), /key_pem is needed: a certificate needs its key/);
+  t.match(faultsOf({ cert_pem }), /key_pem is missing: the certificate in cert_pem needs its key/);
   t.match(faultsOf({ key_pem }), /cert_pem is needed/);
-  t.match(faultsOf({ username: 'u' }), /password and username are needed together/);
+  t.match(faultsOf({ username: 'u' }), /password must be given together with username/);
   t.match(faultsOf({ cert_pem, key_pem, p12: 'AAAA' }), /p12 cannot be combined with cert_pem/);
   t.match(faultsOf({ ca_pem, ca_p12: 'AAAA' }), /ca_p12 cannot be combined with ca_pem/);
-  t.match(faultsOf({}), /needs one of/);
-  t.match(faultsOf({ passphrase }), /needs one of/);
+  t.match(faultsOf({}), /must have at least one of/);
+  t.match(faultsOf({ passphrase }), /must have at least one of/);
   t.match(faultsOf({ ca_pem, verify: 'none' }), /Unrecognized|unrecognized/);
 });
 

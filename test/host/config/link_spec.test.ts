@@ -64,12 +64,15 @@ t.test('options of a protocol follow a dot, entries of a table another one', asy
 t.test('an option that is wrong is named with its fault', async (t) => {
   const link = 'name=a,transport=udp,address=127.0.0.1:1';
   const faults: [string, string][] = [
-    ['protocol=nmea,options.speed=3', 'options.speed: is unknown: nmea has no options'],
+    ['protocol=nmea,options.speed=3', 'options.speed: is unknown: the protocol nmea has no options'],
     ['protocol=nmea,options=3', 'options: expected a mapping of keys to values, received text'],
-    ['protocol=sbs,options.editions.062=1.20', 'options.editions: is an option of asterix, and this link is sbs'],
-    ['protocol=asterix,options.speed=3', 'options.speed: is unknown: asterix has editions, sources'],
+    [
+      'protocol=sbs,options.editions.062=1.20',
+      'options.editions: is an option of the protocol asterix, and this link has the protocol sbs',
+    ],
+    ['protocol=asterix,options.speed=3', 'options.speed: is unknown: the protocol asterix has only editions, sources'],
     ['protocol=asterix,options.editions.062=0.17', 'options.editions.062: must be 1.20'],
-    ['protocol=asterix,options.editions.001=1.0', 'options.editions.001: is not a field that is known here'],
+    ['protocol=asterix,options.editions.001=1.0', 'options.editions.001: is not a known field'],
     ['protocol=asterix,options.sources.radar=x', 'has a key that is not allowed'],
     ['protocol=asterix,options.editions.062=1.20,options.editions.062=1.20', 'options.editions.062: is given twice'],
   ];
@@ -91,7 +94,7 @@ t.test('a link over TLS has its checks and files, and another has neither', asyn
   const problemsOf = (link: string) => readConfig({ config: '/dev/null', link: [link] }, {}).problems.join();
   t.match(
     problemsOf(text.replace('tls_client', 'tcp_client')),
-    'tls: must be null: tcp_client has no TLS, tls_client has',
+    'tls: must be null for the transport tcp_client: only tls_client uses TLS',
   );
   t.match(problemsOf(text.replace('tls_client', 'tcp_client')), 'ca_file: needs the transport tls_client');
   t.match(problemsOf(`${text},key_file=/etc/key.pem`), 'key_file: needs cert_file too');

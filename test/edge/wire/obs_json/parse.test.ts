@@ -23,15 +23,15 @@ const sentences: [unknown, string][] = [
   [{ report: 'presence' }, "'sensor_id' is missing: it must be a string"],
   [{ ...base, report: 'x' }, "'report' must be one of position, range_bearing, bearing, presence, identity"],
   [{ sensor_id: 's' }, "'report' is missing: it must be one of position, range_bearing, bearing, presence, identity"],
-  [{ ...base, colour: 1 }, "'colour' is not a field that is known here"],
-  [{ ...base, 'odd key"': 1 }, `'["odd key\\""]' is not a field that is known here`],
+  [{ ...base, colour: 1 }, "'colour' is not a known field"],
+  [{ ...base, 'odd key"': 1 }, `'["odd key\\""]' is not a known field`],
   [
     { ...base, source_at: 'noon' },
-    "'source_at' must be a time as RFC 3339 has it, for example 2025-06-01T12:00:00.000Z",
+    "'source_at' must be a time in the form of RFC 3339, for example 2025-06-01T12:00:00.000Z",
   ],
   [
     { ...base, source_at: '2031-02-03T04:05Z' },
-    "'source_at' must be a time as RFC 3339 has it, for example 2025-06-01T12:00:00.000Z",
+    "'source_at' must be a time in the form of RFC 3339, for example 2025-06-01T12:00:00.000Z",
   ],
   [
     { ...base, identity: Array(17).fill({ type: 'mac', value: 'x', transport: 'bt4' }) },
@@ -42,7 +42,7 @@ const sentences: [unknown, string][] = [
     "'identity[0].transport' must be one of bt4, bt5, wifi_beacon, wifi_nan, network, mavlink, adsb, other",
   ],
   [{ ...base, velocity: 5 }, "'velocity' must be an object, not a number"],
-  [JSON.parse('{"sensor_id":"s","report":"presence","__proto__":{}}'), "'__proto__' is not a field that is known here"],
+  [JSON.parse('{"sensor_id":"s","report":"presence","__proto__":{}}'), "'__proto__' is not a known field"],
   [null, 'the observation must be an object, not null'],
   [[], 'the observation must be an object, not a list'],
   [undefined, 'the observation is missing: it must be an object'],
