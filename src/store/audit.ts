@@ -83,8 +83,8 @@ export class AuditRows {
     } catch (thrown) {
       if (!isOfTrigger(thrown)) throw thrown;
     }
-    const why = "an object in state.db prevents it; 'dunlin audit verify' names the object";
-    throw unavailable(`the audit log did not keep the row ${row.kind}, so nothing was changed: ${why}`);
+    const why = "an object in state.db, such as a trigger, prevents it; 'dunlin audit verify' names the object";
+    throw unavailable(`nothing was changed, because the row ${row.kind} could not be added to the audit log: ${why}`);
   }
 
   /** Returns the rows after a sequence number, the oldest first. */

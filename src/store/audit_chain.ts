@@ -43,11 +43,11 @@ export function verifyChain(
 
 function unvouched({ seq, at }: { seq: number; at: string }): string {
   const since = `the secret key signs the audit log since row ${seq} of ${at}`;
-  return `${since}; audit.key alone vouches for rows before it. If the box had its secret key before, rows were cut`;
+  return `${since}; earlier rows are signed only with audit.key. If the box had its secret key before that row, rows were deleted`;
 }
 
 /** Fault of a chain without rows in a database that contains data. */
-export const NO_ROWS = 'state.db has data, and no audit row says who wrote it';
+export const NO_ROWS = 'state.db has data, but its audit log has no rows that say who wrote the data';
 
 /** Kind of the row that the daemon writes at a start if it finds that audit rows were deleted. */
 export const AUDIT_CUT = 'audit.cut';
@@ -94,9 +94,12 @@ class Walk {
       if (this.#key.hasSecret && this.#witness.secret && isOfBoxKey(checkpoint))
         this.#report.broken = {
           ...named,
-          why: 'the checkpoint is not signed with the secret key, which signed before',
+          why: 'the checkpoint is not signed with the secret key, although this key signed the audit log before',
         };
-      if (genuine === null) this.#report.unchecked.push(`the key that signed the checkpoint at ${seq} is not here`);
+      if (genuine === null)
+        this.#report.unchecked.push(
+          `the checkpoint at row ${seq} was not checked: the key that signed it is not available`,
+        );
       if (this.#report.broken !== null) return;
       this.#expected = checkpoint.hash;
       this.#pruned = seq;
@@ -123,7 +126,7 @@ class Walk {
   }
 
   #fault(row: StoredAudit): string | null {
-    if (Number(row.seq) <= this.#pruned) return 'it is before the checkpoint at which the chain begins';
+    if (Number(row.seq) <= this.#pruned) return 'it is older than the checkpoint at which the chain of rows begins';
     if (row.prev_hash !== this.#expected) {
       const before = this.#report.to?.seq ?? this.#pruned;
       const which = before === 0 ? 'the beginning of the chain' : `row ${before}`;
@@ -136,7 +139,7 @@ class Walk {
     const noted = this.#places.filter(({ seq }) => seq === row.seq);
     for (const { seq } of noted) this.#seen.add(seq);
     const other = noted.find(({ hash }) => hash !== row.hash);
-    return other ? `it had another hash on ${other.at}: the chain was written anew since` : null;
+    return other ? `it had another hash on ${other.at}: the rows were rewritten since then` : null;
   }
 
   /** Returns the contradiction between the witnesses and the end of the chain; null without one. */
@@ -149,10 +152,9 @@ class Walk {
     const last = this.#report.to?.seq ?? this.#pruned;
     for (const { seq, at } of this.#places) {
       if (this.#seen.has(seq) || seq <= this.#pruned) continue;
-      if (seq < last && seq > 0)
-        return broken(seq, `this row, which was there on ${at}, is missing, and others follow`);
+      if (seq < last && seq > 0) return broken(seq, `this row is missing: it existed on ${at}, and later rows follow`);
       if (seq > last)
-        return broken(last, `the chain ends here, and on ${at} it went to row ${seq}: rows are missing from its end`);
+        return broken(last, `the audit log ends here, but on ${at} it reached row ${seq}: rows are missing at its end`);
     }
     return null;
   }

@@ -46,7 +46,8 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
     sign(text) {
       const name: KeyName = keys.has('secret') ? 'secret' : 'box';
       const key = keys.get(name);
-      if (key === undefined) throw new Fault('not_configured', `there is no key ${path} to sign the audit log with`);
+      if (key === undefined)
+        throw new Fault('not_configured', `the key file ${path} is missing, with which the audit log is signed`);
       return `${name}:${hmac(key, text)}`;
     },
     verify(text, signature) {
@@ -79,11 +80,11 @@ function readKey(path: string): Buffer {
   try {
     bytes = readFileSync(path);
   } catch (thrown) {
-    throw unavailable(`The key ${path} cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The key file ${path} cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
   }
   const isText = bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d));
   const key = isText ? Buffer.from(bytes.toString('latin1').trim(), 'latin1') : bytes;
   if (key.length >= KEY_BYTES) return key;
-  const sentence = `The key ${path} is too short to be one: it has ${key.length} bytes of at least ${KEY_BYTES}.`;
+  const sentence = `The key file ${path} is too short: it has ${key.length} bytes, and a key needs at least ${KEY_BYTES}.`;
   throw unavailable(sentence);
 }

@@ -101,8 +101,8 @@ export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessRepor
   return { why: contradiction(witness, key, unchecked), unchecked };
 }
 
-const HEAD = 'the note of the end of the chain (audit.head)';
-const MARKER = 'the second note of the end of the chain (state.marker)';
+const HEAD = 'the note of the end of the audit log (audit.head)';
+const MARKER = 'the second note of the end of the audit log (state.marker)';
 const SEAL = "state.db's record of audit.head";
 const DOWNGRADED = 'is not signed with the secret key, which signed the audit log before';
 
@@ -124,26 +124,27 @@ function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]
  * an earlier version signed its head. An attacker without the key can change the database, but cannot forge this head.
  */
 function sealMissing({ begun, marker, head }: AuditWitness): string | null {
-  if (marker !== null) return `${SEAL} is missing, and state.marker says that there was one`;
+  if (marker !== null) return `${SEAL} is missing, although state.marker says that there was one`;
   if (head === null)
-    return begun ? `${SEAL} is missing, and no audit.head of an earlier version shows that there was none` : null;
+    return begun
+      ? `${SEAL} is missing, and there is no audit.head of an earlier version, which would explain this`
+      : null;
   if (head === 'unreadable' || isOfUnsealed(head)) return null;
-  return `${SEAL} is missing, and audit.head says that there was one`;
+  return `${SEAL} is missing, although audit.head says that there was one`;
 }
 
 function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
   const { begun, marker, secret, sealedSecrets, head } = witness;
   const genuine = key.verify(textOf(seal), seal.signature);
   if (genuine === false) return `${SEAL} has a wrong signature`;
-  if (genuine === null) unchecked.push(`the key that signed ${SEAL} is not here`);
+  if (genuine === null) unchecked.push(`${SEAL} was not checked: the key that signed it is not available`);
   if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
   // The daemon writes the row about the secret key before this key seals anything. A missing row therefore was deleted.
   if (key.hasSecret && !secret && sealedSecrets)
-    return 'the secret key sealed secrets in state.db, and the audit row about the signatures of this key is missing';
+    return 'the secret key sealed secrets in state.db, but the audit row that records its first signature is missing';
   // The first seal covers no rows. A start that was interrupted before it wrote marker and head is therefore not
   // reported as deleted rows.
-  if (head === null && (begun || seal.seq > 0))
-    return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
+  if (head === null && (begun || seal.seq > 0)) return `${HEAD} is missing, although state.db records it on ${seal.at}`;
   const isFirst = seal.seq === 0 && (head === null || head === 'unreadable' || isOfUnsealed(head));
   if (marker === null && !isFirst) return `state.marker is missing, and ${SEAL} of ${seal.at} shows that it was there`;
   return null;
@@ -160,15 +161,15 @@ function noteFault(
   unchecked: string[],
 ): string | null {
   if (genuine === false) return `${name} has a wrong signature`;
-  if (genuine === null) unchecked.push(`the key that signed ${name} is not here`);
+  if (genuine === null) unchecked.push(`${name} was not checked: the key that signed it is not available`);
   if (key.hasSecret && !isOfSecretKey(signature)) {
     if (secret) return `${name} ${DOWNGRADED}`;
-    unchecked.push(`${name} is signed with audit.key: the secret key, which is here, does not vouch for it`);
+    unchecked.push(`${name} is signed only with audit.key, and not with the secret key, which is available`);
   }
   if (seal === null) return null;
   if (isOfSecretKey(seal.signature) && !isOfSecretKey(signature))
     return `${name} is not signed with the secret key, which signed ${SEAL}`;
-  if (seq < seal.seq) return `${name} ends at row ${seq}, and state.db says that it went to row ${seal.seq}`;
+  if (seq < seal.seq) return `${name} ends at row ${seq}, but state.db says that it reached row ${seal.seq}`;
   return null;
 }
 

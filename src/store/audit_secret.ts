@@ -33,12 +33,12 @@ export function noteSecretKey(
   vouched: boolean,
 ): string | null {
   const last = ledger.audit.lastSeq();
-  const before = last === 0 ? 'no row stands before it' : `rows up to ${last} were not`;
-  const text = `the audit log is signed with the secret key from here on${vouched ? '' : `; ${before}`}`;
+  const before = last === 0 ? 'it is the first row' : `rows up to ${last} were not signed with it`;
+  const text = `the audit log is signed with the secret key from this row on${vouched ? '' : `; ${before}`}`;
   const severity = vouched ? 'notice' : 'warning';
   ledger.change('The first signature of the secret key', () => {
     signCheckpointsAgain(state.db, key);
     return { result: undefined, deed: systemDeed(AUDIT_SECRET, severity, text) };
   });
-  return vouched ? null : `${text}: if this box had its secret key before, rows were cut or rewritten`;
+  return vouched ? null : `${text}: if this box had its secret key before, rows were deleted or rewritten`;
 }

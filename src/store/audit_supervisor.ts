@@ -198,7 +198,7 @@ export class AuditSupervisor {
     const hashAt = state.db.prepare<[number], string>('SELECT hash FROM audit WHERE seq = ?').pluck();
     const pruned = state.db.prepare<[], number | null>('SELECT max(seq) FROM audit_checkpoints').pluck().get() ?? 0;
     for (const { seq, hash: noted, at } of notedPlaces(witness)) {
-      if (seq > ledger.audit.lastSeq()) return `it went to ${seq} on ${at}`;
+      if (seq > ledger.audit.lastSeq()) return `it reached row ${seq} on ${at}`;
       const hash = hashAt.get(seq);
       if (hash === noted || seq <= pruned) continue;
       return hash === undefined ? `its row ${seq} of ${at} is missing` : `its row ${seq} had another hash on ${at}`;

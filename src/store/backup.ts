@@ -144,11 +144,11 @@ export async function checkBackup(
   for (const { path, bytes, sha256 } of manifest.files) {
     onFile(path);
     if (path.startsWith('/') || path.split('/').includes('..')) {
-      throw invalidInput(`the backup names a file outside itself: ${path}`);
+      throw invalidInput(`the manifest of the backup names a file outside the backup: ${path}`);
     }
-    if (!existsSync(join(folder, path))) throw conflict(`the backup lacks its file ${path}`);
+    if (!existsSync(join(folder, path))) throw conflict(`the backup is incomplete: its file ${path} is missing`);
     const found = await measure(join(folder, path));
     if (found.bytes === bytes && found.sha256 === sha256) continue;
-    throw conflict(`the file ${path} of the backup is not as it was written: its hash differs`);
+    throw conflict(`the file ${path} of the backup was changed or damaged: its hash differs from the manifest`);
   }
 }

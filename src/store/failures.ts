@@ -37,12 +37,12 @@ export function isBadRow(thrown: unknown): boolean {
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'a file has this path',
+  EEXIST: 'a file with this path exists already',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   SQLITE_FULL: 'the disk is full',

@@ -12,7 +12,7 @@ export function prepareFolder(path: string): void {
   try {
     makeFolder(path);
   } catch (thrown) {
-    throw unavailable(`The data folder ${path} cannot be made: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The data folder ${path} cannot be created: ${reasonOf(thrown)}.`, { cause: thrown });
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -24,10 +24,10 @@ export function lockFolder(dataDir: string): Lock {
   } catch (thrown) {
     db?.close();
     if (codeOf(thrown).startsWith('SQLITE_BUSY')) {
-      const sentence = `The data folder ${dataDir} is in use by another Dunlin: stop that one first, or give this one a folder of its own.`;
+      const sentence = `The data folder ${dataDir} is in use by another Dunlin: stop that Dunlin first, or use another data folder.`;
       throw conflict(sentence, { cause: thrown });
     }
-    throw unavailable(`The lock ${path} cannot be taken: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The lock file ${path} cannot be locked: ${reasonOf(thrown)}.`, { cause: thrown });
   }
   const held = db;
   return { release: () => held.close() };

@@ -21,7 +21,7 @@ export function migrate(db: Database.Database, path: string, migrations: readonl
   const found = schemaVersion(db);
   const newest = migrations.at(-1)?.version ?? 0;
   if (found > newest) {
-    const sentence = `The database ${path} was written by a newer Dunlin (schema ${found}; this one knows ${newest}): install that version again, or put back the copy made before its upgrade.`;
+    const sentence = `The database ${path} was written by a newer Dunlin (schema ${found}; this one knows ${newest}): install that version again, or restore the copy that was made before its upgrade.`;
     throw unavailable(sentence);
   }
   if (found === newest) return;
@@ -41,7 +41,10 @@ function apply(db: Database.Database, path: string, { version, sql }: Migration)
     db.exec(sql);
     const broken = db.pragma('foreign_key_check');
     if (Array.isArray(broken) && broken.length > 0) {
-      throw new Fault('internal', `Schema ${version} would leave rows of ${path} without what they refer to.`);
+      throw new Fault(
+        'internal',
+        `The upgrade of ${path} to schema ${version} failed: some rows would refer to rows that do not exist.`,
+      );
     }
     db.pragma(`user_version = ${version}`);
   }).immediate();

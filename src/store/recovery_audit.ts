@@ -56,7 +56,7 @@ export function recordInRecovery(
     try {
       work();
     } catch (thrown) {
-      onTrouble(`${what} was not kept in ${path}: ${String(thrown)}`);
+      onTrouble(`${what} was not recorded in ${path}: ${String(thrown)}`);
     }
   };
   guarded('the start in recovery', note);
@@ -121,7 +121,7 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
   }
   const last = expected.n - 1;
   if (noted === null || noted.n < last) return null;
-  if (noted.n > last) return `it ends at line ${last}, and state.marker says that it went to line ${noted.n}`;
+  if (noted.n > last) return `the file ends at line ${last}, but state.marker says that it reached line ${noted.n}`;
   return noted.hash === expected.prev ? null : `line ${last} differs from state.marker`;
 }
 

@@ -58,7 +58,7 @@ export async function restoreData(
   } catch (thrown) {
     rmSync(part, { recursive: true, force: true });
     if (thrown instanceof Fault) throw thrown;
-    throw unavailable(`${dataDir} was left as it was: ${reasonOf(thrown)}`, { cause: thrown });
+    throw unavailable(`the data folder ${dataDir} was not replaced: ${reasonOf(thrown)}`, { cause: thrown });
   } finally {
     lock?.release();
   }
@@ -79,9 +79,9 @@ function readManifest(from: string): BackupManifest {
   try {
     text = readFileSync(path, 'utf8');
   } catch (thrown) {
-    if (!existsSync(from)) throw notFound(`there is no folder ${from}`, { cause: thrown });
-    const why = existsSync(path) ? `${path}: ${reasonOf(thrown)}` : `there is no file ${path}`;
-    throw notFound(`${from} is no backup: ${why}`, { cause: thrown });
+    if (!existsSync(from)) throw notFound(`the backup folder ${from} does not exist`, { cause: thrown });
+    const why = existsSync(path) ? `${path}: ${reasonOf(thrown)}` : `the file ${path} does not exist`;
+    throw notFound(`${from} is not a backup: ${why}`, { cause: thrown });
   }
   const manifest = parsedNote(text, backupManifestSchema);
   if (manifest === null || manifest === 'unreadable') throw invalidInput(`${path} is not the manifest of a backup`);
@@ -90,7 +90,8 @@ function readManifest(from: string): BackupManifest {
   if (schema_version > newest || day_file_version > dayFileVersion) {
     throw conflict(`the backup was made by a newer Dunlin (${version}): install that version first`);
   }
-  if (!files.some((file) => file.path === 'state.db')) throw invalidInput(`${path} names no state.db`);
+  if (!files.some((file) => file.path === 'state.db'))
+    throw invalidInput(`the backup is incomplete: ${path} does not list the file state.db`);
   return manifest;
 }
 
@@ -200,7 +201,7 @@ function accessIn(path: string): Pick<Returning, 'keys' | 'users'> {
   return withDatabase(path, { readonly: true, timeout: 5_000 }, (db) => {
     const has = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('api_keys', 'users')").pluck().get();
     // Schema 1 had neither table. A newer database without these tables was emptied.
-    if (has !== 2) throw new Error('there are no keys and users in it');
+    if (has !== 2) throw new Error('it has no tables of keys and users');
     const keys = db
       .prepare<[], ReturningKey>('SELECT id, name, prefix FROM api_keys WHERE revoked_at IS NULL ORDER BY name, id')
       .all();

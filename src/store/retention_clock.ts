@@ -73,7 +73,7 @@ export class RetentionClock {
     // If there is no record yet, the newest audit row shows when the last run was.
     const lastMs = noted?.utc_ms ?? lastRowMs(deps.state);
     const gapMs = lastMs === null ? 0 : this.#anchor.wallMs - lastMs;
-    if (Math.abs(gapMs) > DAY_MS) this.#doubt(`between the last run and this one it moved by ${daysOf(gapMs)}`);
+    if (Math.abs(gapMs) > DAY_MS) this.#doubt(`it moved by ${daysOf(gapMs)} between the last run and this one`);
     this.#save();
   }
 
@@ -108,7 +108,7 @@ export class RetentionClock {
     this.#evaluate();
     if (this.#deps.trust() === 'none') {
       const at = formatTime(this.#deps.wallMs());
-      throw conflict(`the clock of the box shows ${at}, so it was never set: set it first`);
+      throw conflict(`the clock of the box shows ${at}, so it was never set: set the clock first`);
     }
     this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
   }
@@ -162,10 +162,10 @@ export class RetentionClock {
   #reason(trust: ClockTrust): string | null {
     if (this.#prunes()) return null;
     const { doubt } = this.#record;
-    const until = 'nothing is pruned by age until an owner confirms the clock or it ran for a week';
+    const until = 'nothing is pruned by age until an owner confirms the clock or it has run for a week without a step';
     if (trust === 'none') return 'the clock of the box was never set: nothing is pruned by age';
-    if (doubt !== null) return `the clock of the box is doubted, ${doubt}: ${until}`;
-    return `nothing outside the box keeps its clock right: ${until}`;
+    if (doubt !== null) return `the clock of the box is not trusted, because ${doubt}: ${until}`;
+    return `the clock of the box has no trusted source: ${until}`;
   }
 
   /** Writes the record. If the disk fails, only the running time since the last record is lost. */

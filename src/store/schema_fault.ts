@@ -15,7 +15,7 @@ const SHOWN_NAME = 60;
 export function schemaFault(db: Database.Database): string | null {
   const version = schemaVersion(db);
   const newest = stateMigrations.at(-1)?.version ?? 0;
-  if (version > newest) return `state.db is marked as schema ${version}, and this Dunlin knows ${newest}`;
+  if (version > newest) return `state.db has the schema ${version}, but this Dunlin knows only schemas up to ${newest}`;
   const made = objectsMadeBy(version);
   const found = objectsOf(db);
   const foreign = [...found].filter(([key]) => !made.has(key));
@@ -25,9 +25,9 @@ export function schemaFault(db: Database.Database): string | null {
     return before !== undefined && (before.sql !== sql || before.of !== of);
   });
   const differences = [
-    ...foreign.map(([, object]) => `has ${named(object)}, which Dunlin did not make`),
-    ...missing.map(([, object]) => `lacks ${named(object)}, which Dunlin made`),
-    ...changed.map(([, object]) => `has ${named(object)} in another form than Dunlin made it`),
+    ...foreign.map(([, object]) => `has ${named(object)}, which Dunlin did not create`),
+    ...missing.map(([, object]) => `lacks ${named(object)}, which Dunlin needs`),
+    ...changed.map(([, object]) => `has ${named(object)} in another form than Dunlin created it`),
   ];
   const [first, ...others] = differences;
   if (first === undefined) return null;

@@ -195,7 +195,9 @@ function applicationOf(db: Database.Database): number {
 function refuseForeign(db: Database.Database, path: string): void {
   const empty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (empty || applicationOf(db) === applicationId) return;
-  throw unavailable(`The file ${path} is a database of another program: move it away, or name another data folder.`);
+  throw unavailable(
+    `The file ${path} is a database of another program: move the file away, or use another data folder.`,
+  );
 }
 
 /**
@@ -316,7 +318,7 @@ function accessOf(
       try {
         if (!db.memory) syncLog(path);
       } catch (thrown) {
-        throw refusedBy(thrown, 'What was done last', path);
+        throw refusedBy(thrown, 'The last change', path);
       }
       unsynced = false;
     },

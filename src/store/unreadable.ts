@@ -20,9 +20,9 @@ export function adviceFor(dataDir: string): string {
   const folder = resolve(dataDir);
   const backup = newestBackup(folder);
   if (backup === null)
-    return `No backup was found in ${folder}-backups or where 'dunlin backup' wrote last: put one from elsewhere back with 'dunlin restore', or move the folder ${folder} away to begin anew.`;
+    return `No backup was found in ${folder}-backups or at the last destination of 'dunlin backup': restore a backup from elsewhere with 'dunlin restore', or move the folder ${folder} away to start without data.`;
   const command = `dunlin restore ${quoted(backup.path)} --data ${quoted(folder)}`;
-  return `With Dunlin stopped, put the newest backup, of ${backup.madeAt}, back: ${command}`;
+  return `Stop Dunlin, and restore the newest backup, of ${backup.madeAt}: ${command}`;
 }
 
 function quoted(path: string): string {

@@ -49,10 +49,10 @@ t.test('a tail that was cut while nobody watched is told of by the next start, f
   const db = new Database(join(box.dataDir, 'state.db'));
   withoutGuards(db, () => db.exec('DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)'));
   db.close();
-  t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /missing from its end/ });
+  t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /missing at its end/ });
   const again = await box.spawn();
   const [row] = await again.get<LogEvent[]>('/api/events?kind=audit.cut');
-  t.match(row, { severity: 'critical', text: /ends at row \d+, but it went to \d+/ });
+  t.match(row, { severity: 'critical', text: /ends at row \d+, but it reached row \d+/ });
 });
 
 t.test('a backup of a running daemon is whole, and restores what was there', async (t) => {
@@ -113,26 +113,26 @@ t.test(
     const flipped = Buffer.from(whole);
     flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 1;
     writeFileSync(join(to, 'state.db'), flipped);
-    await refused(/state.db of the backup is not as it was written/);
+    await refused(/state.db of the backup was changed or damaged/);
     writeFileSync(join(to, 'state.db'), whole);
     const write = (change: object): void =>
       writeFileSync(join(to, 'manifest.json'), JSON.stringify({ ...manifest, ...change }));
     write({ schema_version: 999 });
     await refused(/made by a newer Dunlin/);
     write({ files: [...manifest.files, { path: '../../etc/x', bytes: 1, sha256: 'x' }] });
-    await refused(/names a file outside itself/);
+    await refused(/names a file outside the backup/);
     write({ files: [...manifest.files, { path: 'history/x.db', bytes: 1, sha256: 'x' }] });
-    await refused(/lacks its file history\/x.db/);
+    await refused(/incomplete: its file history\/x.db is missing/);
     writeFileSync(join(to, 'manifest.json'), 'x');
     await refused(/not the manifest of a backup/);
     t.match(await dunlin(t, 'restore', box.folder, '--data', box.dataDir), {
       code: 1,
-      err: /is no backup: there is no file /,
+      err: /is not a backup: the file /,
     });
     const nowhere = join(box.folder, 'nowhere');
     t.match(await dunlin(t, 'restore', nowhere, '--data', box.dataDir), {
       code: 1,
-      err: /there is no folder .*nowhere/,
+      err: /the backup folder .*nowhere does not exist/,
     });
     t.match(await dunlin(t, 'backup', join(box.folder, 'dunlin.yaml'), '--data', box.dataDir), { code: 1 });
   },

@@ -56,7 +56,7 @@ t.test('a data folder that is a file', async (t) => {
   writeFileSync(path, 'not a folder');
   const { code, sentence } = await refusal(t, ['--data', path, ...anyPort]);
   t.equal(code, 1);
-  t.equal(sentence, `The data folder ${path} cannot be made: a file has this path (EEXIST).`);
+  t.equal(sentence, `The data folder ${path} cannot be created: a file with this path exists already (EEXIST).`);
 });
 
 t.test('a data folder, a database and a history that this user may not write', { skip: notRoot }, async (t) => {

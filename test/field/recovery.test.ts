@@ -207,7 +207,7 @@ t.test('the side file of a recovery, removed before or after the restore, is mis
       });
       rmSync(side);
     }
-    const why = /audit\.recovery\.jsonl.* ends at line 0, and state\.marker says that it went to line \d/;
+    const why = /audit\.recovery\.jsonl.* ends at line 0, but state\.marker says that it reached line \d/;
     t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: why });
     for (const start of before || isFull ? ['first', 'second'] : ['first']) {
       const back = await box.spawn();
@@ -227,7 +227,7 @@ t.test('a backup outside the usual folder is named again after a restore', async
   t.equal(await daemon.end(), 0);
   const state = join(box.dataDir, 'state.db');
   const named = {
-    err: /state\.db is damaged: .*\. No backup was found in .*move the folder .* away to begin anew\.\n$/,
+    err: /state\.db is damaged: .*\. No backup was found in .*move the folder .* away to start without data\.\n$/,
   };
   const backup = join(box.folder, 'elsewhere', 'kept');
   t.equal((await dunlin(t, 'backup', backup, '--data', box.dataDir)).code, 0);

@@ -34,6 +34,6 @@ t.test('a key of text is the same with the line end that an editor leaves', asyn
 
 t.test('a key that can be guessed is refused, and how long it is is said', async (t) => {
   const folder = t.testdir();
-  t.throws(() => keyOf(folder, new Uint8Array(31).fill(0xff)), /31 bytes of at least 32/);
-  t.throws(() => keyOf(folder, Buffer.from('short   \n')), /5 bytes of at least 32/);
+  t.throws(() => keyOf(folder, new Uint8Array(31).fill(0xff)), /31 bytes, and a key needs at least 32/);
+  t.throws(() => keyOf(folder, Buffer.from('short   \n')), /5 bytes, and a key needs at least 32/);
 });

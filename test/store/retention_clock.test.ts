@@ -34,7 +34,11 @@ t.test('a clock that nothing keeps right prunes after a week of running, counted
   const of = box(t);
   let clock = of.begin();
   for (let day = 0; day < 6; day++) {
-    t.match(clock.status(), { prunes: false, trust: 'rtc', reason: /until an owner confirms the clock or it ran for/ });
+    t.match(clock.status(), {
+      prunes: false,
+      trust: 'rtc',
+      reason: /until an owner confirms the clock or it has run for/,
+    });
     t.equal(clock.cutoffMs(30), null);
     of.pass(dayMs);
     clock.stop();
@@ -84,7 +88,7 @@ for (const trust of ['rtc', 'ntp', 'gps'] as const) {
       before.stop();
       of.step(days * dayMs);
       const clock = of.begin();
-      t.match(clock.status(), { prunes: false, reason: /between the last run and this one it moved by/ });
+      t.match(clock.status(), { prunes: false, reason: /it moved by .* between the last run and this one/ });
       clock.confirm(systemActor);
       t.not(clock.cutoffMs(30), null);
     });

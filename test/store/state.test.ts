@@ -62,15 +62,21 @@ t.test('a folder in use is a conflict that names it, and is free again after clo
 t.test('a data folder where no folder can be is refused and not tried for ever', async (t) => {
   t.throws(() => openState('/proc/dunlin/data'), {
     code: 'unavailable',
-    message: /\/proc\/dunlin\/data cannot be made/,
+    message: /\/proc\/dunlin\/data cannot be created/,
   });
 });
 
-t.test('a data folder that cannot be made is refused by name', async (t) => {
+t.test('a data folder that cannot be created is refused by name', async (t) => {
   const dir = t.testdir({ taken: 'a file' });
-  t.match(refusal(join(dir, 'taken')).message, `The data folder ${dir}/taken cannot be made: a file has this path`);
+  t.match(
+    refusal(join(dir, 'taken')).message,
+    `The data folder ${dir}/taken cannot be created: a file with this path exists already`,
+  );
   // Node.js 22 reports the file itself, Node.js 20 the path through it.
-  t.match(refusal(join(dir, 'taken', 'data')).message, /is not a folder \(ENOTDIR\)|a file has this path/);
+  t.match(
+    refusal(join(dir, 'taken', 'data')).message,
+    /is not a folder \(ENOTDIR\)|a file with this path exists already/,
+  );
 });
 
 t.test('a read-only folder is refused by name', { skip }, async (t) => {
@@ -140,7 +146,7 @@ t.test('after a stop, in order or not, the database is checked, and damage is re
     const fault = refusal(dataDir);
     t.equal(fault.code, 'unavailable');
     t.match(fault.message, `The database ${state.path} is damaged`);
-    t.match(fault.message, `put one from elsewhere back with 'dunlin restore', or move the folder ${dataDir} away`);
+    t.match(fault.message, `restore a backup from elsewhere with 'dunlin restore', or move the folder ${dataDir} away`);
   }
 });
 

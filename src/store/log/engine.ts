@@ -102,7 +102,7 @@ export class HistoryEngine {
       this.#files.sync();
       this.#unsynced = null;
     } catch (thrown) {
-      this.#unsynced = `The history in ${this.#files.folder} cannot be synced to its disk: ${reasonOf(thrown)}; a power cut would cost its last rows.`;
+      this.#unsynced = `The history in ${this.#files.folder} cannot be synced to its disk: ${reasonOf(thrown)}; its last rows would be lost in a power failure.`;
     }
     this.#syncedMs = this.#clock.monotonicMs();
     this.#publish();
@@ -223,7 +223,11 @@ export class HistoryEngine {
     const now = this.#clock.monotonicMs();
     if (now - this.#refusalPublishedMs < 60_000) return;
     this.#refusalPublishedMs = now;
-    this.#send({ type: 'fault', code: 'internal', sentence: `A row of the history was refused: ${reasonOf(thrown)}.` });
+    this.#send({
+      type: 'fault',
+      code: 'internal',
+      sentence: `A row of the history could not be stored and was dropped: ${reasonOf(thrown)}.`,
+    });
   }
 }
 

@@ -174,9 +174,9 @@ class Writer {
     const next = retryMs === 0 ? 'at once' : `in ${Math.ceil(retryMs / 1_000)} s`;
     this.#down = `The history writer ended unexpectedly (${why}) and is started again ${next}.`;
     this.#publish(this.#down);
-    this.#asker.failAll('The history writer ended unexpectedly: ask again in a moment.');
+    this.#asker.failAll('The history writer ended unexpectedly: repeat the request in a moment.');
     if (this.#sender.threadDown()) {
-      this.#publish('The history writer ended three times over the same rows; they were given up.');
+      this.#publish('The history writer ended three times while it wrote the same rows; these rows were dropped.');
     }
   }
 

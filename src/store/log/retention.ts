@@ -186,7 +186,7 @@ export class Retention {
     const old = held.filter(({ day }) => day < oldest);
     if (held.length === 0 || (!over && old.length === 0)) return null;
     const days = over ? held : old;
-    const why = over ? `its limit of ${megabytes(this.#limits.bytes)}` : 'its days';
+    const why = over ? `its limit of ${megabytes(this.#limits.bytes)}` : 'its limit of days';
     const first = days[0]?.day;
     return `The history is over ${why}: ${days.length} days from ${first} on, ${megabytes(total(days))}, are under hold.`;
   }
@@ -198,7 +198,7 @@ export class Retention {
     if (oldest === undefined || monotonicMs - this.#sacrificedMs < sacrificeEveryMs) return false;
     this.#sacrificedMs = monotonicMs;
     this.#remove([oldest], 'disk_full');
-    const sentence = `The disk of ${this.#files.folder} is full: the history of ${oldest.day} was removed to keep today's.`;
+    const sentence = `The disk of ${this.#files.folder} is full: the history of ${oldest.day} was deleted to make space for today.`;
     this.#report(unavailable(sentence));
     return true;
   }
@@ -251,7 +251,7 @@ export class Retention {
     if (this.#pruning) this.#prunedToday += Math.max(0, this.#files.freeBytes(today) - freeBefore);
     else this.#endPruning(today);
     if (this.#pruning || used <= this.#limits.bytes) return { bytes, again: this.#pruning, text: null };
-    const text = `The history takes ${megabytes(used)}, more than its limit of ${megabytes(this.#limits.bytes)}, and only events, last tracks and what is under hold are left of today.`;
+    const text = `The history takes ${megabytes(used)}, more than its limit of ${megabytes(this.#limits.bytes)}, and nothing more can be deleted: only events, last tracks and data under hold are left of today.`;
     return { bytes, again: false, text };
   }
 

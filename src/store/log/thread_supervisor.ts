@@ -76,7 +76,7 @@ export class ThreadSupervisor {
   }
 
   #spawn(onFirst?: () => void, onFailure?: (why: string) => void): void {
-    let why = 'it ended without a word';
+    let why = 'it reported no error';
     const worker = new Worker(this.#script, {
       name: 'history',
       workerData: this.#data,

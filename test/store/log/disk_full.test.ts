@@ -96,7 +96,7 @@ t.test("on a full disk the oldest day goes for today's, one a minute, and each i
     Array.from({ length: 3 }, () => packed('event', eventAt(bench.wallMs, ++seq, { text })));
   bench.put(...events());
   t.match(bench.faults(), [
-    `The disk of ${bench.folder} is full: the history of 2026-03-04 was removed to keep today's.`,
+    `The disk of ${bench.folder} is full: the history of 2026-03-04 was deleted to make space for today.`,
   ]);
   t.equal(bench.sent.at(-1)?.type, 'committed', 'the rows were written into the room it made');
   fill(folder, 0);

@@ -131,7 +131,7 @@ for (const mark of ['die-on-batch', 'die-on-commit']) {
 t.test('a question that a dying thread held is refused, not left open', async (t) => {
   const { log } = await open(t, { thread: dyingThread }, ['die-on-batch']);
   log.append('event', eventAt(Date.now(), 1));
-  await t.rejects(log.events({}), { code: 'unavailable', message: /ask again/ });
+  await t.rejects(log.events({}), { code: 'unavailable', message: /repeat the request/ });
   await until('a new thread answers', async () => (await log.events({}).catch(() => null))?.rows.length === 1);
 });
 
@@ -144,7 +144,7 @@ t.test('a thread that always dies is started three times a minute, and the rows 
   await until('it waits', () => faults.some(({ message }) => /started again in \d+ s/.test(message)));
   t.equal(started(), 3);
   t.match(log.status(), { state: 'degraded', text: /is started again in \d+ s/ });
-  t.ok(faults.some(({ message }) => message.includes('they were given up')));
+  t.ok(faults.some(({ message }) => message.includes('these rows were dropped')));
 });
 
 t.test('a thread that cannot run at all is a fault at start', async (t) => {
