@@ -102,7 +102,7 @@ export function effectivePolicy(
     return { discover: 'off', command: 'deny', reason: 'the link is disabled' };
   }
   const less = [
-    ...(discover === 'off' ? ['shows no vehicle that nobody adopted'] : []),
+    ...(discover === 'off' ? ['shows only adopted vehicles'] : []),
     ...(command === 'deny' ? ['lets no command out'] : []),
   ];
   const reason = less.length === 0 ? null : `the link's own policy ${less.join(' and ')}`;

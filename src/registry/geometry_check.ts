@@ -28,7 +28,7 @@ export function checkPositions(
 ): void {
   const held = others.reduce((sum, other) => sum + positionsOf(other.geometry), 0);
   if (held + positionsOf(geometry) <= most) return;
-  const sentence = `the ${noun}s of this workspace would have over ${most} positions together; draw them with fewer`;
+  const sentence = `the ${noun}s of this workspace would have more than ${most} positions together; draw them with fewer positions`;
   throw conflict(sentence);
 }
 

@@ -37,7 +37,7 @@ export class Holds {
     const { ledger, workspaceId } = this.#deps;
     const { track_id = null, since = null, until = null, reason } = spec;
     if (track_id === null && since === null && until === null) {
-      throw invalidInput('a hold needs track_id, since or until: it must say what it keeps');
+      throw invalidInput('a hold needs track_id, since or until, which say what it protects');
     }
     if (since !== null && until !== null && Date.parse(since) >= Date.parse(until)) {
       throw invalidInput("'since' must be earlier than 'until'");
@@ -53,7 +53,9 @@ export class Holds {
     };
     ledger.change('The hold', () => {
       if (this.#rows.list(workspaceId).length >= MOST_HOLDS) {
-        throw conflict(`there are ${MOST_HOLDS} holds already; delete one that is no longer needed`);
+        throw conflict(
+          `the workspace already has ${MOST_HOLDS} holds, the most allowed: delete one that is no longer needed`,
+        );
       }
       this.#rows.insert(workspaceId, row);
       return { result: undefined, deed: this.#deed('created', row, by) };

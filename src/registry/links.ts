@@ -109,7 +109,7 @@ export class Links {
    */
   deleteIssuedFor(assetId: string, by: Actor): string[] {
     const ids = this.#rows.issuedFor(this.#deps.workspaceId, assetId).map(({ id }) => id);
-    for (const id of ids) this.remove(id, by, 'the asset that it was issued for was deleted');
+    for (const id of ids) this.remove(id, by, 'the asset for which the link was issued was deleted');
     // If the change is rolled back, the rows still exist, so their links stay open.
     queueMicrotask(() => {
       for (const id of ids) if (!this.has(id)) this.#listeners.emit(id);
@@ -125,7 +125,7 @@ export class Links {
   #requireAsset(id: string): void {
     const scope = { workspaceId: this.#deps.workspaceId, environment: this.#deps.environment() };
     if (this.#rows.hasAsset(scope, id)) return;
-    throw notFound(`there is no asset with the id ${id} to issue the link for`);
+    throw notFound(`there is no asset with the id ${id} in this workspace, so the link cannot be issued for it`);
   }
 
   #rowOf({ id, body, version, createdAt, updatedAt }: OwnedLink): LinkRow {

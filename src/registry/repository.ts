@@ -54,7 +54,8 @@ export class Repository<Spec extends { name: string }> {
     const { noun, most } = this.#settings;
     return committed(this.#deps.ledger, `The ${noun} ${spec.name}`, (after) => {
       const others = this.list();
-      if (others.length >= most) throw conflict(`there are ${most} ${noun}s already, which is the most`);
+      if (others.length >= most)
+        throw conflict(`the workspace already has ${most} ${noun}s, the most allowed: delete one first`);
       this.#settings.check(spec, others);
       const at = this.#deps.ledger.nowText();
       const result: Kept<Spec> = { ...spec, id: randomUUID(), version: 1, created_at: at, updated_at: at };

@@ -13,7 +13,7 @@ import type { RegistryDeps } from './deps.ts';
 /** Limit of the runs stored for a workspace. Beyond it the oldest ended runs are deleted. */
 export const MOST_RUNS = 1_000;
 
-const DIED = 'the service stopped while it ran';
+const DIED = 'the service stopped during the run';
 
 /** Fields of a run that its caller knows at the start. */
 export type NewRun = Pick<Run, 'scenario_id' | 'scenario_name' | 'seed' | 'build' | 'policy_version'>;

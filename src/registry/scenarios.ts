@@ -32,7 +32,7 @@ export class Scenarios extends Repository<ScenarioSpec> {
 function refuseHeavy(spec: ScenarioSpec, others: readonly KeptScenario[]): void {
   const held = [spec, ...others].reduce((sum, one) => sum + bytesOf(one), 0);
   if (held <= MOST_BYTES) return;
-  const sentence = `the scenarios of this workspace would be over ${MOST_BYTES / 1024 / 1024} MiB together; delete one first`;
+  const sentence = `the scenarios of this workspace would have more than ${MOST_BYTES / 1024 / 1024} MiB together; delete one first`;
   throw conflict(sentence);
 }
 

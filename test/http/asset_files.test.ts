@@ -58,7 +58,7 @@ t.test('a trial run says what would become of the rows and changes nothing', asy
   const [told] = rig.registry.ledger.audit.since(0).slice(-1);
   t.equal(told?.text, '1 asset was made and 1 changed by an import; 2 rows were refused');
   const unknown = await csv(rig, 'name,model\nx,Flying Carpet\n');
-  t.match(unknown.body.data, { rejected: [{ row: 1, error: /'model' must be one of its names/ }] });
+  t.match(unknown.body.data, { rejected: [{ row: 1, error: /'model' must be the name of a catalog entry/ }] });
   t.match(await assets(rig), [{ name: 'b', version: 2 }, { name: 'c' }]);
   t.match((await json(rig, rows)).body.data, { created: 0, updated: 0, skipped: 2 }, 'a second time nothing is new');
 });

@@ -232,7 +232,7 @@ t.test('what cannot be changed is refused as the interface says, and changes not
       path: `/${other.id}`,
       body: { spec: {}, placement: { carried_by: nobody } },
       status: 409,
-      error: /no such asset/,
+      error: /no asset has this id/,
     },
     {
       name: 'a serial of another',
@@ -246,7 +246,13 @@ t.test('what cannot be changed is refused as the interface says, and changes not
     { name: 'bind: none', path: `/${nobody}/bind`, body: { key: 'x' }, status: 404, error: /no asset/ },
     { name: 'bind: an empty key', path: `/${id}/bind`, body: { key: ' ' }, status: 400, error: /'key'/ },
     { name: 'bind: a key of another', path: `/${id}/bind`, body: { key: serial }, status: 409, error: /Heron/ },
-    { name: 'bind: paired already', path: `/${other.id}/bind`, body: { key: 'new' }, status: 409, error: /paired/ },
+    {
+      name: 'bind: paired already',
+      path: `/${other.id}/bind`,
+      body: { key: 'new' },
+      status: 409,
+      error: /already bound/,
+    },
     { name: 'payloads: none', path: `/${nobody}/payloads`, body: { payloads: [] }, status: 404, error: /no asset/ },
     {
       name: 'payloads: no list',

@@ -117,7 +117,7 @@ t.test('of a built-in rule nothing else is changed, and none is taken away', asy
   t.match((await post(rig, '/swarm', { message: 'x' })).body, { code: 'conflict' });
   t.match((await post(rig, '/swarm', { parameters: { m: 1 } })).body, {
     code: 'invalid_input',
-    error: /'parameters\.m' is no parameter of the rule swarm: it has n, within_m, distance_m/,
+    error: /'parameters\.m' is not a parameter of the rule swarm: this rule has n, within_m, distance_m/,
   });
   t.match((await post(rig, '/swarm', { parameters: { n: 2 } })).body, {
     code: 'invalid_input',
@@ -125,7 +125,7 @@ t.test('of a built-in rule nothing else is changed, and none is taken away', asy
   });
   t.match((await post(rig, '/swarm', { parameters: { constructor: 2 } })).body, { code: 'invalid_input' });
   const gone = await ask(`${rig.url}/api/rules/swarm`, { method: 'DELETE' });
-  t.match(gone.body, { code: 'conflict', error: /the rule swarm is built in and stays; turn it off/ });
+  t.match(gone.body, { code: 'conflict', error: /the rule swarm is built in and cannot be deleted; to turn it off/ });
   t.equal((await ask(`${rig.url}/api/rules/not_there`)).status, 404);
   t.equal((await post(rig, '/__proto__', {})).status, 404);
   t.same(kinds(rig), []);
@@ -253,7 +253,7 @@ t.test('a change is judged by what holds after it', async (t) => {
   });
   t.match((await post(rig, `/${id}`, { parameters: { n: 1 } })).body, {
     code: 'invalid_input',
-    error: /'parameters' belong to built-in rules/,
+    error: /'parameters' are only for built-in rules/,
   });
 });
 
@@ -268,7 +268,7 @@ t.test('two hundred rules at most', async (t) => {
     rules.create({ name: `n${n}`, enabled, for_s, cooldown_s, then, severity, message, when }, by);
   t.match((await post(rig, '', { ...sampleRuleSpec, name: 'more' })).body, {
     code: 'conflict',
-    error: /200 rules already/,
+    error: /already has 200 rules/,
   });
 });
 

@@ -179,7 +179,7 @@ t.test('a workspace holds 500 of its own and 8 MiB of them at most', async (t) =
     const answer = await send(rig, '', { ...sampleScenarioSpec, name: `n ${n}`, actors });
     if (answer.status !== 200) refused = answer;
   }
-  t.match(refused?.body, { code: 'conflict', error: /would be over 8 MiB together/ });
+  t.match(refused?.body, { code: 'conflict', error: /would have more than 8 MiB together/ });
   const { state, registry, workspaceId } = rig.registry;
   const insert = state.db.prepare(
     `INSERT INTO scenarios (id, workspace_id, name, document, version, created_at, updated_at)
@@ -192,6 +192,6 @@ t.test('a workspace holds 500 of its own and 8 MiB of them at most', async (t) =
   service.create(JSON.stringify({ ...sampleScenarioSpec, name: 'the last' }), systemActor);
   t.throws(() => service.create(JSON.stringify({ ...sampleScenarioSpec, name: 'one more' }), systemActor), {
     code: 'conflict',
-    message: /there are 500 scenarios already/,
+    message: /the workspace already has 500 scenarios/,
   });
 });

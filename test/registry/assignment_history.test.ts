@@ -142,7 +142,7 @@ t.test('a workspace has so many assets at most, and an import says which rows fo
   t.match(await registry.assetImport.run(values, systemActor, false), {
     created: 2,
     skipped: 1,
-    rejected: [{ row: 3, error: /20000 assets already/ }],
+    rejected: [{ row: 3, error: /already has 20000 assets/ }],
   });
   t.throws(() => registry.assets.create({ name: 'd', spec: {} }, systemActor), { code: 'conflict' });
   t.throws(() => registry.assignments.confirm({ serial: 'X1', affiliation: 'friend' }, systemActor), /20000 assets/);

@@ -40,7 +40,7 @@ t.test('one switch is seen by every workspace, each with its own links, and rewr
         effective: {
           discover: 'off',
           command: 'deny',
-          reason: /own policy shows no vehicle .* and lets no command out/,
+          reason: /own policy shows only adopted vehicles and lets no command out/,
         },
       },
     ],

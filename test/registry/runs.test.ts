@@ -44,7 +44,7 @@ t.test('one that goes cannot be taken away; the next start finds that it has fai
   t.throws(() => rig.registry.runs.remove(id, systemActor), { code: 'conflict', message: /has not ended/ });
   const again = new Registry(rig.registry.deps);
   t.equal(again.runs.begin(), 1);
-  t.match(again.runs.get(id), { state: 'failed', reason: /stopped while it ran/, ended_at: /Z$/ });
+  t.match(again.runs.get(id), { state: 'failed', reason: /stopped during the run/, ended_at: /Z$/ });
   t.equal(again.runs.begin(), 0);
   t.end();
 });

@@ -163,7 +163,7 @@ export class Assets {
     refuseStale(`the asset ${was.name}`, was.version, version);
     if (was.serial !== null) {
       throw conflict(
-        `the asset ${was.name} is paired with ${was.serial} already and cannot be bound again: change its spec with "remote_id_serial": null first`,
+        `the asset ${was.name} is already bound to ${was.serial}: to bind it again, first set remote_id_serial to null in its spec`,
       );
     }
     return this.#change(was, by, { spec: { ...was.spec, remote_id_serial: key } }, 'bound');
@@ -191,7 +191,7 @@ export class Assets {
   remove(id: string, by: Actor): void {
     const record = this.#index.asset(id);
     if (!record || record.kind === NON_FORCE) {
-      throw notFound(`there is no force asset with the id ${id} in this workspace`);
+      throw notFound(`there is no asset of the own force with the id ${id} in this workspace`);
     }
     const index = this.#index;
     refuseCarrier(record, index);
@@ -329,12 +329,12 @@ export class Assets {
 /** Throws a Fault if the workspace already has the most assets allowed. */
 export function refuseFull(count: number): void {
   if (count < MOST_ASSETS) return;
-  throw conflict(`the workspace has ${MOST_ASSETS} assets already, which is the most`);
+  throw conflict(`the workspace already has ${MOST_ASSETS} assets, the most allowed: delete some first`);
 }
 
 const sentences: Record<string, (record: AssetRecord) => string> = {
   bound: ({ name, serial }) => `the asset ${name} was bound to ${serial}`,
   fitted: ({ name }) => `the payloads of the asset ${name} were changed`,
-  alias: ({ name }) => `the asset ${name} was received under another key`,
+  alias: ({ name }) => `the asset ${name} got another key under which it is received`,
   telemetry: ({ name }) => `the asset ${name} sent its first telemetry`,
 };

@@ -156,14 +156,14 @@ class Plan {
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;
     throw conflict(
-      `'name' is that of ${more.length + 1} unpaired assets, all called ${name}: a serial must say which is meant`,
+      `'name' matches ${more.length + 1} assets without a serial, all called ${name}: rename them, or give them serials, so that one is meant`,
     );
   }
 
   #refuseTwice(row: number, { name, serial }: AssetImportRow, was: AssetRecord | undefined): void {
     const whose = [...(was ? [was.id] : []), serial == null ? `name ${name}` : `key ${foldKey(serial)}`];
     const before = whose.flatMap((key) => this.#taken.get(key) ?? [])[0];
-    if (before !== undefined) throw conflict(`it is of the same asset as row ${before}`);
+    if (before !== undefined) throw conflict(`the row is about the same asset as row ${before}`);
     for (const key of whose) this.#taken.set(key, row);
   }
 }

@@ -16,7 +16,9 @@ const inBody = z.strictObject({ spec: assetSpecSchema });
  */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
-    throw conflict(`the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`);
+    throw conflict(
+      `the spec of the asset ${of} must be an object; the request has another value, and nothing was changed`,
+    );
   }
   const read = inBody.safeParse({ spec });
   if (!read.success) throw faultOfIssues(read.error.issues, 'the body', { spec });
@@ -44,7 +46,10 @@ export function settleModel(
   const model = name === null ? undefined : catalog.find(name);
   // The catalog may have deleted a model that the row already names; such a name stays valid.
   if (name !== null && !model && name !== held) {
-    throw new Fault(missing, `the catalog has no platform called '${name}'; '${field}' must be one of its names`);
+    throw new Fault(
+      missing,
+      `the catalog has no platform called '${name}'; '${field}' must be the name of a catalog entry or of a built-in platform`,
+    );
   }
   const ofModel = model?.spec.domain ?? null;
   refuseDomain(spec.domain ?? null, model);
@@ -54,13 +59,13 @@ export function settleModel(
 export function refuseDomain(domain: AssetDomain | null, model: CatalogModel | undefined): void {
   const ofModel = model?.spec.domain;
   if (domain === null || ofModel === undefined || domain === ofModel) return;
-  throw conflict(`the domain ${domain} disagrees with ${model?.name}, which is of the domain ${ofModel}`);
+  throw conflict(`the domain ${domain} does not fit the model ${model?.name}, whose domain is ${ofModel}`);
 }
 
 export function refuseProvenance(provenance: string | null | undefined, environment: AssetRecord['environment']): void {
   const own = provenanceOf(environment);
   if (provenance == null || provenance === own) return;
-  throw conflict(`the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`);
+  throw conflict(`assets of the environment ${environment} must have the provenance ${own}, not ${provenance}`);
 }
 
 /** Throws a Fault if another asset of the environment has the key as its serial or alias. */
@@ -89,16 +94,16 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index
   const placed = places.some((field) => sent[field] !== undefined);
   if (placed && (carried || record.placement?.carried_by !== undefined)) {
     throw conflict(
-      `the asset ${record.name} is carried: its place is its carrier's and is not set by hand; clear its placement first`,
+      `the asset ${record.name} is carried and has the position of its carrier: to set a position, clear its placement first`,
     );
   }
   if (!carried) return requirePlace(sent);
   const carrier = sent.carried_by === undefined ? undefined : index.asset(sent.carried_by);
   if (sent.carried_by === undefined)
-    throw invalidInput("'placement.carried_by' is missing: it must say what carries it");
+    throw invalidInput("'placement.carried_by' is missing: it must be the id of the asset that carries this one");
   if (!carrier || carrier.id === record.id) {
     throw conflict(
-      `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`,
+      `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'it is this asset itself' : 'no asset has this id'}`,
     );
   }
   refuseCircle(record, carrier, index);
@@ -111,7 +116,7 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetInd
   for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = index.carrierOfAsset(at)) {
     seen.add(at.id);
     if (at.id !== record.id) continue;
-    throw conflict(`the asset ${record.name} cannot be carried by ${carrier.name}, which it carries itself`);
+    throw conflict(`the asset ${record.name} cannot be carried by ${carrier.name}, because it carries that asset`);
   }
 }
 
@@ -129,7 +134,7 @@ export function refuseCarrier({ id, name }: AssetRecord, index: AssetIndex): voi
 function requirePlace(sent: AssetPlacement): AssetPlacement {
   for (const field of ['lat', 'lon'] as const) {
     if (sent[field] !== undefined) continue;
-    throw invalidInput(`'placement.${field}' is missing: a placement is a point on the earth`);
+    throw invalidInput(`'placement.${field}' is missing: a placement needs lat and lon`);
   }
   return sent;
 }

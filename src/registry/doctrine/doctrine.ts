@@ -184,8 +184,8 @@ function handWritten(hash: string | undefined): string {
   const why =
     hash === undefined
       ? 'the document has no hash, so it was written by hand'
-      : 'the hash is not that of the document, so it was changed by hand after it was exported';
-  return `'hash': ${why}; to import it all the same, send it with ?force=1`;
+      : 'the hash does not match the document, so the document was changed by hand after its export';
+  return `'hash': ${why}; to import the document anyway, send it with ?force=1`;
 }
 
 /**

@@ -119,10 +119,10 @@ function checkParameters(id: string, { parameters }: BuiltinRule, sent: Readonly
     const facts = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!facts) {
       const known = Object.keys(parameters);
-      const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-      throw invalidInput(`'parameters.${name}' is no parameter of the rule ${id}: ${has}`);
+      const has = known.length === 0 ? 'this rule has none' : `this rule has ${known.join(', ')}`;
+      throw invalidInput(`'parameters.${name}' is not a parameter of the rule ${id}: ${has}`);
     }
     if (value < facts.min || value > facts.max)
-      throw invalidInput(`'parameters.${name}' must be ${facts.min} to ${facts.max}`);
+      throw invalidInput(`'parameters.${name}' must be from ${facts.min} to ${facts.max}`);
   }
 }

@@ -125,14 +125,15 @@ export class Rules {
     const { parameters, ...rest } = patch;
     if (parameters !== undefined) {
       this.#own.get(id);
-      throw invalidInput("'parameters' belong to built-in rules; the conditions of this rule are in 'when'");
+      throw invalidInput("'parameters' are only for built-in rules; the conditions of this rule are in 'when'");
     }
     if (rest.when) this.#refuseUnknown(rest.when);
     return this.#documentOf(this.#own.update(id, rest, by));
   }
 
   remove(id: string, by: Actor): void {
-    if (this.#builtin(id)) throw conflict(`the rule ${id} is built in and stays; turn it off with enabled: false`);
+    if (this.#builtin(id))
+      throw conflict(`the rule ${id} is built in and cannot be deleted; to turn it off, set enabled to false`);
     this.#deps.ledger.change(`The rule ${id}`, () => {
       this.#own.remove(id, by);
       this.#rows.dropCount(this.#deps.workspaceId, id);
@@ -327,8 +328,9 @@ function refuseHeavy(spec: RuleSpec, others: readonly RuleSpec[]): void {
     for (const { value } of list) values += Array.isArray(value) ? value.length : 1;
   }
   if (conditions > MOST_CONDITIONS)
-    throw conflict(`all rules together would have ${conditions} conditions, of at most ${MOST_CONDITIONS}`);
-  if (values > MOST_VALUES) throw conflict(`all rules together would name ${values} values, of at most ${MOST_VALUES}`);
+    throw conflict(`all rules together would have ${conditions} conditions; at most ${MOST_CONDITIONS} are allowed`);
+  if (values > MOST_VALUES)
+    throw conflict(`all rules together would have ${values} values in conditions; at most ${MOST_VALUES} are allowed`);
 }
 
 function refuseFaulty(spec: RuleSpec): void {

@@ -59,12 +59,12 @@ export function assetStatuses(box: StatusBox, known: Asset): StatusTable {
       },
       '409 a hand-placed carried sensor': {
         ...conflict,
-        says: /carried.*not set by hand/,
+        says: /is carried and has the position of its carrier/,
         reach: () => ofNew('POST', at, { spec: {}, placement: { lat: 1, lon: 1, carried_by: known.id } }),
       },
       '409 a spec that is not an object': {
         ...conflict,
-        says: /is an object/,
+        says: /must be an object/,
         reach: () => ofNew('POST', at, { spec: 'a text' }),
       },
     },
@@ -73,7 +73,7 @@ export function assetStatuses(box: StatusBox, known: Asset): StatusTable {
       404: absent('DELETE', `/api/assets/${nobody}`),
       '404 a row that is not a force asset': {
         ...missing,
-        says: /no force asset/,
+        says: /no asset of the own force/,
         reach: async () => to('DELETE', at((await confirmed('hostile')).asset_id)),
       },
     },
@@ -90,7 +90,7 @@ export function assetStatuses(box: StatusBox, known: Asset): StatusTable {
       },
       '409 this row already paired': {
         ...conflict,
-        says: /paired|carries/,
+        says: /already bound|carries/,
         reach: () => to('POST', `${one}/bind`, { key: 'heard-3' }),
       },
     },

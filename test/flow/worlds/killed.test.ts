@@ -46,7 +46,7 @@ t.test('a run that was going when the service was killed has failed, and nothing
   t.same(played(dataDir), [], 'it is taken away at the start');
   t.match(await simState(second), { mode: 'live', run: 'idle' });
   const [run] = await second.get<Run[]>('/api/simulation/runs');
-  t.match(run, { state: 'failed', reason: 'the service stopped while it ran' });
+  t.match(run, { state: 'failed', reason: 'the service stopped during the run' });
   await show(second, 'sim');
   t.match(
     await second.get('/api/assets'),
