@@ -115,7 +115,8 @@ export function createApp(parts: {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
     // The guard admits only members of the workspace, so a missing workspace exists but has not started yet: it was
     // created a moment ago.
-    if (workspace === undefined) throw unavailable(`the workspace ${workspaceId} has not started yet`);
+    if (workspace === undefined)
+      throw unavailable(`the workspace ${workspaceId} has not started yet: try again in a moment`);
     const { shown } = workspace;
     return {
       ...{ workspace, shown, registry: shown.registry, hub: hubs.of(workspace) },

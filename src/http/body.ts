@@ -13,7 +13,10 @@ export function createBodyBudget(limit: number) {
   return {
     take(bytes: number): void {
       if (held + bytes > limit)
-        throw new Fault('rate_limited', 'too many large bodies are arriving at once; try again');
+        throw new Fault(
+          'rate_limited',
+          'too many large request bodies are arriving at the same time; try again in a moment',
+        );
       held += bytes;
     },
     give(bytes: number): void {
@@ -48,13 +51,16 @@ export function requireMediaType(req: IncomingMessage, allowed: readonly string[
   }
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Fault('unsupported_media_type', 'a compressed body is not taken; send it without Content-Encoding');
+    throw new Fault(
+      'unsupported_media_type',
+      'a compressed body is not accepted; send the body without Content-Encoding',
+    );
   }
   return type;
 }
 
 function tooLarge(limit: number): Fault {
-  return new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
+  return new Fault('too_large', `the body is larger than ${limit} bytes, the limit of this route`);
 }
 
 /** Throws `too_large` if the header announces a body beyond the limit. Otherwise answers `Expect: 100-continue`. */

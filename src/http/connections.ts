@@ -80,7 +80,7 @@ function isAnswering(socket: Socket): boolean {
 function faultOf(error: NodeJS.ErrnoException, limits: LimitSettings): Fault {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Fault('too_large', `the request's header is larger than ${limits.headerBytes} bytes`);
+      return new Fault('too_large', `the headers of the request are larger than ${limits.headerBytes} bytes`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return invalidInput(`the request did not arrive within ${limits.requestMs / 1_000} s`);
     default:

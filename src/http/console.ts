@@ -40,7 +40,7 @@ function fileOf(name: string): Served {
   const type = types[name.slice(name.lastIndexOf('.') + 1)];
   if (type === undefined || !built.has(name)) {
     if (built.size === 0) throw notFound("the console is not built here: run 'npm run build'");
-    throw notFound(`the console has no file ${JSON.stringify(name.slice(0, 100))}; it begins at /console/`);
+    throw notFound(`the console has no file ${JSON.stringify(name.slice(0, 100))}; the console begins at /console/`);
   }
   const bytes = readFileSync(folder + name);
   const compressed = (suffix: string): Buffer | null =>
@@ -62,7 +62,7 @@ export async function serveConsole(ctx: Context, next: Next): Promise<void> {
     return;
   }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
-    throw new Fault('method_not_allowed', '/console/ takes GET and HEAD');
+    throw new Fault('method_not_allowed', '/console/ accepts only GET and HEAD');
   const { type, isHashed, etag, bytes, gz, br } = fileOf(ctx.path.slice('/console/'.length) || 'index.html');
   ctx.status = 200;
   ctx.set('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');

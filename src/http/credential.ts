@@ -11,11 +11,11 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
   const { authorization } = headers;
   if (key === undefined && authorization === undefined) return null;
   if (key !== undefined && authorization !== undefined) {
-    throw invalidInput('a request carries X-Api-Key or Authorization, not both');
+    throw invalidInput('a request may have the header X-Api-Key or Authorization, but not both');
   }
   // Node silently keeps only the first of several Authorization headers, so repeated headers are detected in the raw
   // headers.
-  if (isRepeated(rawHeaders)) throw invalidInput('a request carries one credential, not several');
+  if (isRepeated(rawHeaders)) throw invalidInput('a request must not have more than one credential');
   if (isTicket(String(key ?? authorization?.replace(/^bearer +/i, '')))) throw ticketElsewhere();
   if (key !== undefined) {
     if (String(key).startsWith('dst_')) throw new Fault('unauthenticated', sessionAsKey);
@@ -28,9 +28,10 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
 }
 
 const sessionAsKey =
-  "X-Api-Key carries a session's token; send it as 'Authorization: Bearer TOKEN', with X-Workspace-Id";
-const keyAsSession = 'Authorization carries an API key; send it in the header X-Api-Key';
-const noToken = "Authorization must be 'Bearer' and a session's token; an API key goes into the header X-Api-Key";
+  "the header X-Api-Key has the token of a session; send the token as 'Authorization: Bearer TOKEN', with X-Workspace-Id";
+const keyAsSession = 'the header Authorization has an API key; send the key in the header X-Api-Key';
+const noToken =
+  "the header Authorization must be 'Bearer' and the token of a session; send an API key in the header X-Api-Key";
 
 /** Returns true if a text has the form of a ticket, whether valid or not. */
 export function isTicket(text: string): boolean {
@@ -44,8 +45,8 @@ export function isFileTicket(text: string): boolean {
 
 export function ticketElsewhere(): Fault {
   const sentence =
-    'a ticket opens a stream or saves the file that it names, in the query, and nothing else: ' +
-    "other requests take a key or a session's token";
+    'a ticket in the query is accepted only for a stream, or for the file that the ticket names: ' +
+    'other requests need an API key or the token of a session';
   return new Fault('unauthenticated', sentence);
 }
 

@@ -40,7 +40,7 @@ export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRo
 function refuseHeader(names: readonly string[], known: readonly string[], needed: readonly string[]): void {
   const stranger = names.find((name) => !known.includes(name));
   if (stranger !== undefined) {
-    throw invalidInput(`the column '${stranger.slice(0, 60)}' is not known; there are ${known.join(', ')}`);
+    throw invalidInput(`the column '${stranger.slice(0, 60)}' is not known; the known columns are ${known.join(', ')}`);
   }
   const missing = needed.find((name) => !names.includes(name));
   if (missing !== undefined) throw invalidInput(`the header has no column '${missing}'`);

@@ -66,6 +66,9 @@ export function catchFaults(log: HttpLog) {
 
 function incident(thrown: unknown, ctx: Context, log: HttpLog): Fault {
   const id = randomUUID();
-  log.error({ incident: id, method: ctx.method, path: ctx.path.slice(0, 200), err: thrown }, 'a request failed inside');
+  log.error(
+    { incident: id, method: ctx.method, path: ctx.path.slice(0, 200), err: thrown },
+    'a request failed with an internal error',
+  );
   return new Fault('internal', `internal error; the log has the cause under the incident ${id}`);
 }

@@ -61,7 +61,8 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
   const check = (req: IncomingMessage, path: string): Principal => {
     // The address is undefined after a reset of the connection. This refusal causes no audit row, because there is no
     // peer to record.
-    if (req.socket.remoteAddress === undefined) throw invalidInput('the sender is gone');
+    if (req.socket.remoteAddress === undefined)
+      throw invalidInput('the connection was closed before the request was read');
     const address = plainAddress(req.socket.remoteAddress);
     if (!req.url?.startsWith('/')) throw invalidInput('the request target must be a path');
     checkOrigin(req, path, ownNames);
@@ -82,7 +83,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     if (isForwarded(req)) throw credentialMissing('a forwarded request');
     if (!isTrusted(req.socket.remoteAddress)) throw credentialMissing('a request from outside the trusted networks');
     if (asked.workspaceId !== null && asked.workspaceId !== openWorkspaceId) {
-      throw new Fault('not_a_member', 'without a credential only the first workspace can be reached');
+      throw new Fault('not_a_member', 'a request without a credential can use only the first workspace');
     }
     return openPrincipal(address, settings.openRole, openWorkspaceId, operatorOf(req));
   };
@@ -95,7 +96,8 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
 }
 
 function credentialMissing(what: string): Fault {
-  const remedy = "a key in X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in";
+  const remedy =
+    "an API key in the header X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in";
   return new Fault('unauthenticated', `${what} needs a credential: ${remedy}`);
 }
 
@@ -138,14 +140,14 @@ function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<s
   const name = hostName(host);
   if (name === null) throw invalidInput('the Host header is not a name or address with an optional port');
   if (isIP(name) === 0 && !ownNames.has(name)) {
-    throw forbidden(`'${name}' is not a name this service answers to; see access.allowed_hosts`);
+    throw forbidden(`'${name}' is not a host name of this service; access.allowed_hosts can add host names`);
   }
   const origin = req.headers.origin;
   if (origin !== undefined && !isSameOrigin(origin, host)) {
-    throw forbidden('the request comes from a page of another origin');
+    throw forbidden('the request comes from a web page of another origin');
   }
   if (req.headers['sec-fetch-site'] === 'cross-site' && !isNavigation(req, path)) {
-    throw forbidden('the request comes from a page of another site');
+    throw forbidden('the request comes from a web page of another site');
   }
 }
 

@@ -1,7 +1,7 @@
 import { findJsonFault } from '../host/json_fault.ts';
 import { invalidInput } from '../model/fault.ts';
 
-const halfPair = 'has half of a surrogate pair in a text, which is no character';
+const halfPair = 'has a text with half of a surrogate pair, which is not a valid character';
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -69,7 +69,7 @@ function describeFault(text: string, at: number): string {
 function findForbidden(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : halfPair;
   if (typeof value !== 'object' || value === null) return null;
-  if (depth === 0) return 'is nested deeper than is allowed';
+  if (depth === 0) return 'is nested deeper than allowed';
   if (Array.isArray(value)) {
     for (const entry of value) {
       const wrong = findForbidden(entry, depth - 1);

@@ -104,7 +104,7 @@ function readParams(of: Route, params: Record<string, string>, room: Room): Reco
   const text = String(Object.values(params)[0] ?? '').slice(0, 60);
   const isNumber = /^T-\d+$/.test(text);
   const track = isNumber ? room.shown.tracks.list().find(({ number }) => number === text) : undefined;
-  if (track) throw notFound(`${text} is a track's number, and routes take ids: it is ${track.id}`);
+  if (track) throw notFound(`${text} is the number of a track, but this route needs the id of the track: ${track.id}`);
   const id = JSON.stringify(text);
   throw notFound(`there is nothing with the id ${id}; ids are UUIDs`);
 }
@@ -137,7 +137,7 @@ export function answerUnrouted(routers: Routers) {
       ctx.status = 204;
       return;
     }
-    throw new Fault('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allowed}, not ${ctx.method}`);
+    throw new Fault('method_not_allowed', `${ctx.path.slice(0, 200)} accepts ${allowed}, but not ${ctx.method}`);
   };
 }
 
@@ -145,7 +145,7 @@ export function answerUnrouted(routers: Routers) {
 function unknownRoute(path: string, { methods }: Routers): Fault {
   const nearest = nearestRoute(path, methods.keys());
   const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;
-  const remedy = named === null ? 'GET /api/openapi.json has all routes' : `the nearest is ${named}`;
+  const remedy = named === null ? 'GET /api/openapi.json has all routes' : `the most similar route is ${named}`;
   return notFound(`there is no route ${path.slice(0, 200)}; ${remedy}`);
 }
 

@@ -28,5 +28,5 @@ export function changesWhatIsShown({ tag, write, whateverIsShown }: Pick<Route, 
 /** Refuses changes of the shown world while a replay is shown. Call it before the handler runs. */
 export function refuseInPast(of: Route, { workspace }: Pick<Room, 'workspace'>): void {
   if (changesWhatIsShown(of) && workspace.playback.state().mode === 'replay')
-    throw conflict('a replay shows the past: it cannot be changed');
+    throw conflict('the shown world is a replay and cannot be changed: show the live world first');
 }

@@ -95,8 +95,11 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 }
 
 const listenReasons: Record<string, { code: FaultCode; why: string }> = {
-  EADDRINUSE: { code: 'conflict', why: 'another program listens there; --listen HOST:PORT takes another port' },
-  EACCES: { code: 'forbidden', why: 'this user may not; ports below 1024 need a privilege' },
+  EADDRINUSE: {
+    code: 'conflict',
+    why: 'another program already listens there; choose another port with --listen HOST:PORT',
+  },
+  EACCES: { code: 'forbidden', why: 'this user has no permission; ports below 1024 need a privilege' },
   EADDRNOTAVAIL: { code: 'invalid_input', why: 'this box has no such address' },
   ENOTFOUND: { code: 'invalid_input', why: 'the host name is not known' },
 };

@@ -26,7 +26,10 @@ export function readTls({ certFile, keyFile }: TlsFiles): { cert: Buffer; key: B
     return { cert, key };
   } catch (thrown) {
     const pair = `${certFile} and ${keyFile}`;
-    throw new Fault('not_configured', `http.tls: ${pair} are no certificate and its key: ${sentenceOf(thrown)}`);
+    throw new Fault(
+      'not_configured',
+      `http.tls: ${pair} are not a certificate and its private key: ${sentenceOf(thrown)}`,
+    );
   }
 }
 

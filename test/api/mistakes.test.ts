@@ -129,9 +129,9 @@ async function wrongCredentials(rig: Rig, { token, headers }: Person, other: str
     'a revoked key': of('/v1/tracks', { 'x-api-key': revoked.secret }, /POST \/api\/keys/),
     'a token that was never issued': of('/v1/tracks', { authorization: `Bearer ${token}x` }, /auth\/sign-in/),
     'a key and a token': of('/v1/tracks', { ...headers, 'x-api-key': secret }, /not both/, 400),
-    'a ticket as a key': of('/v1/tracks', { 'x-api-key': ticket }, /stream\?ticket=|opens a stream/),
-    'a ticket as a token': of('/v1/tracks', { authorization: `Bearer ${ticket}` }, /opens a stream/),
-    'a ticket for another route': of(`/v1/tracks?ticket=${ticket}`, {}, /opens a stream/),
+    'a ticket as a key': of('/v1/tracks', { 'x-api-key': ticket }, /stream\?ticket=|accepted only for a stream/),
+    'a ticket as a token': of('/v1/tracks', { authorization: `Bearer ${ticket}` }, /accepted only for a stream/),
+    'a ticket for another route': of(`/v1/tracks?ticket=${ticket}`, {}, /accepted only for a stream/),
     'a ticket that was never issued': of('/v1/stream?ticket=stk_x', {}, /auth\/stream-ticket/),
     'no workspace': of(
       '/v1/tracks',
@@ -196,7 +196,7 @@ function misspelt(path: string): string[] {
 
 /** Another route is named that is no further away, such as `/api/v` beside `/api/w`. */
 function isAsNear({ error = '' }: Envelope, wrong: string, path: string): boolean {
-  const named = /the nearest is [A-Z, ]+ (\S+)$/.exec(error)?.[1] ?? '';
+  const named = /the most similar route is [A-Z, ]+ (\S+)$/.exec(error)?.[1] ?? '';
   return named !== '' && Math.abs(named.length - wrong.length) <= Math.abs(path.length - wrong.length) + 1;
 }
 

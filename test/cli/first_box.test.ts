@@ -56,7 +56,7 @@ t.test('a missing, unreadable or foreign certificate is found before the start',
     [none, none, /http\.tls\.cert_file: .*none\.pem cannot be read/],
     [junk, none, /http\.tls\.key_file: .*none\.pem cannot be read/],
     [folder, junk, /http\.tls\.cert_file: .*folder\.pem cannot be read/],
-    [junk, junk, /are no certificate and its key/],
+    [junk, junk, /are not a certificate and its private key/],
   ] as const) {
     config(cert, key);
     t.match(await dunlin(t, 'check-config', box.config), { code: 78, err: said, out: '' });

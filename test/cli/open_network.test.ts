@@ -270,7 +270,10 @@ t.test('a certificate stays while it covers the box for 30 days more', { skip: n
     t.match(await network.open(...args, '--dry-run'), { code: 0, out: said });
   }
   writeFileSync(own.key, 'junk');
-  t.match(await network.open(...args, '--dry-run'), { code: 0, out: /new, because .*are no certificate and its key/ });
+  t.match(await network.open(...args, '--dry-run'), {
+    code: 0,
+    out: /new, because .*are not a certificate and its private key/,
+  });
   network.answers.openssl = null;
   const missing = await network.open(...args, '--yes');
   t.match(missing, { code: 1, err: /openssl is missing: sudo apt install openssl/ });

@@ -33,7 +33,7 @@ t.test('a port for HTTP that is taken', async (t) => {
   t.equal(code, 1);
   t.equal(
     sentence,
-    `cannot listen for HTTP on port ${port} of 127.0.0.1: another program listens there; --listen HOST:PORT takes another port`,
+    `cannot listen for HTTP on port ${port} of 127.0.0.1: another program already listens there; choose another port with --listen HOST:PORT`,
   );
   t.comment(`ended after ${tookMs.toFixed(0)} ms`);
 });

@@ -90,7 +90,10 @@ t.test('a recording that kill -9 ended shows the tracks and alerts that were see
     ];
     for (const [path, body] of refused) {
       const { status, body: answer } = await daemon.post(path, body);
-      t.match([path, status, answer.error], [path, 409, 'a replay shows the past: it cannot be changed']);
+      t.match(
+        [path, status, answer.error],
+        [path, 409, 'the shown world is a replay and cannot be changed: show the live world first'],
+      );
     }
     const put = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' };
     t.equal((await daemon.request('/api/decision-config', put)).status, 409);

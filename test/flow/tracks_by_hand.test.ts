@@ -86,7 +86,7 @@ t.test('of two tracks that are merged the stricter set affiliation goes on', asy
   const byNumber = await daemon.request(`/api/tracks/${kept.number}`);
   t.match(byNumber, {
     status: 404,
-    body: { error: new RegExp(`${kept.number} is a track's number.* it is ${kept.id}`) },
+    body: { error: new RegExp(`${kept.number} is the number of a track.*: ${kept.id}`) },
   });
   const rows = await daemon.get<LogEvent[]>('/api/events?kind=track.merged&since=2026-01-01T02:00:00+01:00');
   t.equal(rows.length, 1, 'the plus of an offset needs no encoding');

@@ -31,7 +31,7 @@ t.test('a port in use is a conflict that names it', async (t) => {
   const rig = await startRig(t);
   await t.rejects(serverAt(t, '127.0.0.1', rig.port).start(), {
     code: 'conflict',
-    message: `cannot listen for HTTP on port ${rig.port} of 127.0.0.1: another program listens there; --listen HOST:PORT takes another port`,
+    message: `cannot listen for HTTP on port ${rig.port} of 127.0.0.1: another program already listens there; choose another port with --listen HOST:PORT`,
   });
 });
 

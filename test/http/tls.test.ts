@@ -46,5 +46,5 @@ t.test('files that do not serve are named', async (t) => {
     startRig(t, { tls: { certFile: '/nowhere/cert.pem', keyFile: junk } }),
     /cert_file: \/nowhere\/cert.pem cannot be read/,
   );
-  await t.rejects(startRig(t, { tls: { certFile: junk, keyFile: junk } }), /are no certificate and its key/);
+  await t.rejects(startRig(t, { tls: { certFile: junk, keyFile: junk } }), /are not a certificate and its private key/);
 });

@@ -47,7 +47,7 @@ async function readLines(req: IncomingMessage, res: ServerResponse, room: Room):
     readable ||= 'value' in row;
     rows.push(row);
   }
-  if (rows.length === 0) throw invalidInput('the body is empty; it must have one observation a line');
+  if (rows.length === 0) throw invalidInput('the body is empty; it must have one observation per line');
   if (!readable) throw invalidInput(`no line of the body can be read; error of the first: ${sentenceOfRow(rows[0])}`);
   return rows;
 }

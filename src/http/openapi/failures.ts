@@ -10,11 +10,11 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   unauthenticated: {
     text: 'A credential is needed, or the one sent is not valid',
     example:
-      "this surface needs a credential: a key in X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in",
+      "this surface needs a credential: an API key in the header X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in",
   },
   forbidden: {
     text: 'The source or the role of the request is not allowed; the code is `read_only` if the caller may only read',
-    example: 'the request comes from a page of another origin',
+    example: 'the request comes from a web page of another origin',
   },
   not_a_member: { text: 'The caller is not a member of the workspace', example: 'you are not a member of wsp_north' },
   read_only: { text: 'The caller may only read', example: 'a viewer may not change sensors' },
@@ -24,7 +24,7 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   },
   method_not_allowed: {
     text: 'The path does not accept this method; `Allow` lists the accepted ones',
-    example: '/api/tracks takes GET, HEAD, OPTIONS, not DELETE',
+    example: '/api/tracks accepts GET, HEAD, OPTIONS, but not DELETE',
   },
   conflict: {
     text: 'Not possible in the present state of the object',
@@ -32,7 +32,7 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   },
   too_large: {
     text: 'The body is larger than the route accepts',
-    example: 'the body is larger than the 1048576 bytes this route takes',
+    example: 'the body is larger than 1048576 bytes, the limit of this route',
   },
   unsupported_media_type: {
     text: 'The route does not accept this media type',

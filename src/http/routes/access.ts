@@ -199,6 +199,6 @@ export const accessRoutes = [
  * workspace.
  */
 function workspaceIdOf({ workspaceId }: Principal): string {
-  if (workspaceId === null) throw invalidInput('the request names no workspace');
+  if (workspaceId === null) throw invalidInput('the request names no workspace: send the header X-Workspace-Id');
   return workspaceId;
 }

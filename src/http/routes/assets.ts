@@ -83,7 +83,7 @@ export const assetRoutes = [
     summary: 'Delete asset',
     description:
       'The affiliation of its track becomes unknown with the next delta. Its active assignment ends; links issued ' +
-      'only for this asset and its sensors are deleted. An emitter is no force asset and is not found here. An ' +
+      'only for this asset and its sensors are deleted. An emitter does not belong to the own force and is not found here. An ' +
       'asset that carries others cannot be deleted.',
     tag: 'assets',
     answer: deleted,

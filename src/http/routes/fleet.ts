@@ -102,5 +102,5 @@ export const fleetRoutes = [
 function cursorOf(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalidInput("'cursor' is none that an answer carried");
+  throw invalidInput("'cursor' is not valid: use the value of X-Next-Cursor from the previous page");
 }

@@ -44,7 +44,7 @@ function refuseOther(id: string, { workspace, registry, shown }: Room): void {
     registry.find(id) ??
     (link && { what: 'link', name: link.name }) ??
     (track && { what: 'track', name: track.number });
-  if (other) throw conflict(`${id} is no sensor but the ${other.what} ${other.name}`);
+  if (other) throw conflict(`${id} is not a sensor: it is the id of the ${other.what} ${other.name}`);
 }
 
 const { viewers, operators } = audience('sensors');

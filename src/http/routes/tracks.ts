@@ -93,7 +93,7 @@ export const trackRoutes = [
   route('GET /tracks/{id}/history', {
     ...viewers,
     summary: 'Get history of a track',
-    description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged. A file has the pilot and the take-off as last reported.`,
+    description: `As a file without \`limit\`, a history of up to ${filePoints} points is complete; a longer one is paged. A file has the last reported pilot and take-off.`,
     query: pageQuery.extend({
       limit: pageQuery.shape.limit.unwrap().optional().describe('most points in the answer; default 200 for a page'),
       step_s: between(0.1, 86_400).optional().describe('at most one point per this number of seconds'),

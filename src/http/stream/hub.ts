@@ -159,11 +159,14 @@ function requirePlace(open: Iterable<Principal>, by: Principal, places: number, 
   const share = shareOf(places);
   if (all >= places) throw refused(`${all} streams are open already`);
   if (ofOne >= share)
-    throw refused(`${by.actor.type} ${by.actor.name} has ${ofOne} streams open, its share of ${places}`);
+    throw refused(
+      `${by.actor.type} ${by.actor.name} already has ${ofOne} of ${places} streams open, the most for one caller`,
+    );
   if (isAtWork(by, hasUsers)) return;
-  if (ofAddress >= share) throw refused(`${ofAddress} streams of this address are open, its share of ${places}`);
+  if (ofAddress >= share)
+    throw refused(`${ofAddress} of ${places} streams are open from this address, the most for one address`);
   if (unreserved >= places - Math.floor(places / 4))
-    throw refused(`${unreserved} streams are open, and the remaining ones are reserved for operators`);
+    throw refused(`${unreserved} streams are open already, and the remaining places are reserved for operators`);
 }
 
 function isAtWork({ role, key, userId }: Principal, hasUsers: boolean): boolean {
