@@ -52,11 +52,11 @@ const matrices: Record<Posture, Row[]> = {
 };
 
 const descriptions: Record<Posture, string> = {
-  normal: 'Nothing is expected. What comes near is looked at.',
-  elevated: 'Something is expected. What comes near is looked at early, and followed where it must be.',
-  high: 'Something is likely. Everything unknown is looked at, and those in charge are told.',
+  normal: 'No threat is expected. Aircraft that come near are observed.',
+  elevated: 'A threat is possible. Aircraft that come near are observed early, and followed if necessary.',
+  high: 'A threat is likely. Every unknown aircraft is observed, and the people in charge are notified.',
   severe:
-    'Something is happening. Our own vehicles come home or stay with what they follow; those in charge are told of all.',
+    'A threat is present. Own vehicles return, or stay with the aircraft that they follow; the people in charge are notified of every aircraft.',
 };
 
 /** Doctrine of a workspace that has not imported one. */
