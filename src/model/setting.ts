@@ -40,8 +40,8 @@ const units: Record<string, string> = {
 };
 
 /**
- * Returns the unit that the end of a name states, for example of `coast_s`, `max_speed_mps`, `retention.bytes` or
- * `msgs_per_s`. Returns null without a unit.
+ * Returns the unit in the suffix of a setting's name, for example of `coast_s`, `max_speed_mps`, `retention.bytes` or
+ * `msgs_per_s`. Null if the suffix is not a unit.
  */
 export function unitOfName(key: string): string | null {
   const last = key.slice(key.lastIndexOf('.') + 1);

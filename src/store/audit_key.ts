@@ -6,9 +6,9 @@ import { reasonOf } from './failures.ts';
 import { moveIntoPlace } from './place.ts';
 
 /**
- * Signs checkpoints and notes of the chain's end with HMAC-SHA-256. The key is derived from the box's secret key if
- * there is one. Otherwise it is the box's own key in `<dataDir>/audit.key`. A signature begins with the name of its
- * key, so earlier signatures stay verifiable after a secret key is set.
+ * Signs checkpoints, and the notes that say where the audit log ends, with HMAC-SHA-256. The key is derived from the
+ * box's secret key if there is one. Otherwise it is the box's own key in `<dataDir>/audit.key`. A signature begins with
+ * the name of its key, so earlier signatures stay verifiable after a secret key is set.
  */
 export type AuditKey = {
   /** True if new signatures use the secret key. */

@@ -52,7 +52,7 @@ const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
  * Lists audit rows, newest first. Each query uses an index, so it is fast even with a million rows. Each workspace and
- * each severity has its own query, because a common query would sort all rows.
+ * each severity has its own query, because a single query for all would have to sort all rows.
  */
 export function listAudit(state: State, query: AuditQuery): AuditPage {
   const { workspaceId, ofBox, kind: asked } = query;

@@ -14,7 +14,7 @@ const engagements = table('engagements', 'engagement', {
 });
 export type EngagementRows = ReturnType<typeof engagementRows>;
 
-/** Statements of the table `engagements`. */
+/** SQL statements of the table `engagements`. */
 export function engagementRows({ db }: State) {
   const rows = new Statements(db, engagements);
   const put = rows.put(['id'], ['state', 'over', 'updatedMs', 'document']);

@@ -14,7 +14,7 @@ const runs = table('runs', 'run', {
 });
 export type RunRows = ReturnType<typeof runRows>;
 
-/** Statements of the table `runs`. */
+/** SQL statements of the table `runs`. */
 export function runRows({ db }: State) {
   const rows = new Statements(db, runs);
   const page = rows.all<[object]>(`workspace_id = @workspaceId AND ${newestPage('started_ms')}`);

@@ -6,8 +6,8 @@ export function credentialsSecretName(of: 'link' | 'outlet', id: string): string
 }
 
 /**
- * Statements for sealed secrets, by workspace and name. This module only stores the sealed bytes; it does not know the
- * key.
+ * SQL statements for sealed secrets, by workspace and name. This module only stores the sealed bytes; it does not know
+ * the key.
  */
 export function sealedRows({ db }: State) {
   const get = db
