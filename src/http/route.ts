@@ -138,7 +138,10 @@ export type Route<
   write: boolean;
   /** True if the route acts on real vehicles and not on the shown world. A shown replay does not block such a route. */
   whateverIsShown?: boolean;
-  /** Whether the route is served during a recovery, when the state cannot be read. Default: only GET routes are. */
+  /**
+   * True if the route is served during a recovery, when the state cannot be read; a function decides it by the body. By
+   * default only GET routes are served.
+   */
   inRecovery?: boolean | ((body: B) => boolean);
   /** True if the route requires a signed-in person; API keys and requests without a credential are refused. */
   session?: boolean;

@@ -7,8 +7,8 @@ export type AlertSeverity = Alert['severity'];
 export type AlertSubject = Alert['subject'];
 
 /**
- * Report of a core rule about one event. `raised` begins the event and `ended` ends it. `worse` means a higher severity
- * or more aircraft; `changed` means only another text or other tracks.
+ * Report about one event, from a rule that the core evaluates. `raised` begins the event and `ended` ends it. `worse`
+ * means a higher severity or more aircraft; `changed` means only another text or other tracks.
  */
 export type Firing = {
   /** Key of the event, made from the rule and its subject; constant while the event lasts. */

@@ -5,8 +5,8 @@ import type { Deed, Ledger } from '../store/ledger.ts';
 export type After = (then: () => void) => void;
 
 /**
- * Runs a change whose state in memory must follow the disk. The steps that `work` passes to `after` run in order after
- * the commit; they do not run if the disk refused the change. `what` begins the sentence of a failure.
+ * Runs a change after which the state in memory must match the disk. The steps that `work` passes to `after` run in
+ * order after the commit; they do not run if the disk refused the change. `what` begins the sentence of a failure.
  */
 export function committed<T>(
   ledger: Ledger,

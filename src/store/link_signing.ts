@@ -77,8 +77,8 @@ export function linkSigningRows(state: State): LinkSigningRows {
 }
 
 /**
- * Returns the first free link id, null if none is free. Never 0, which vehicles and other ground stations use for
- * themselves.
+ * Returns the first free link id; null if none is free. The id is never 0, because vehicles and other ground stations
+ * use 0 for themselves.
  */
 function firstFree(rows: readonly { number: number }[]): number | null {
   const taken = new Set(rows.map(({ number }) => number));
