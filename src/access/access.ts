@@ -23,7 +23,8 @@ import { WorkspaceService } from './workspaces.ts';
 export type Credential = { type: 'key' | 'session'; text: string };
 
 /**
- * Client address of a request, the workspace id that it names (null for none), and whether its route needs a workspace.
+ * Facts about a request: the client's address, the workspace id in the request (null for none), and whether the route
+ * needs a workspace.
  */
 export type Asked = { address: string; workspaceId: string | null; needsWorkspace: boolean };
 
@@ -92,8 +93,8 @@ export class Access {
   }
 
   /**
-   * Returns true while the role and the password (or the key) of a principal are those with which it was identified.
-   * The end of its session is not checked.
+   * Returns true while a principal's permissions are those with which it was identified: role and password of a user,
+   * or role of a valid key. Does not check whether the session has ended.
    */
   standsAs({ key, userId, workspaceId, role, passwordMark }: Principal): boolean {
     if (key) {
@@ -131,8 +132,8 @@ export class Access {
   }
 
   /**
-   * Replaces the token of a signed-in person by a new one for half an hour. Throws `unauthenticated` after
-   * `sessionMaxH`.
+   * Replaces the token of a signed-in person by a new one that is valid for half an hour. Throws `unauthenticated` once
+   * `sessionMaxH` have passed since the sign-in.
    */
   renew(token: string, by: Principal): SignedIn {
     const { userId, actor } = by;
@@ -177,8 +178,8 @@ export class Access {
   }
 
   /**
-   * Returns the principal of a ticket. Its permissions are checked again, because they may have changed since the
-   * issue.
+   * Returns the principal of a ticket. Checks its permissions again, because they may have changed since the ticket was
+   * issued.
    */
   redeemTicket(ticket: string, use: boolean, asked: Asked, file: string | null = null): Principal {
     const by = this.tickets.redeem(ticket, use, file);
@@ -212,7 +213,7 @@ export class Access {
     const actor: Actor = { type: 'user', id: userId, name, address };
     const role =
       workspaceId === null ? this.#highestRole(userId, needsWorkspace) : this.#rows.roleIn(workspaceId, userId);
-    // A missing workspace gives the same answer, so a stranger cannot find out which workspaces exist.
+    // A workspace that does not exist gives the same answer, so a stranger cannot find out which workspaces exist.
     if (role === null) {
       const named = workspaceId?.slice(0, 60);
       const sentence = `you are not a member of the workspace ${named}; GET /api/me lists those that you are a member of`;

@@ -9,7 +9,7 @@ export type Try = { forgive(): void };
 
 /**
  * Limits sign-in attempts per minute: `most` for each network, and `most` for each pair of network and name. Remembers
- * at most `REMEMBERED` of them.
+ * at most `REMEMBERED` networks and pairs.
  */
 export class Attempts {
   readonly #most: number;
@@ -50,7 +50,7 @@ export class Attempts {
 
   #note(key: string, nowMs: number): void {
     const recent = (this.#tries.get(key) ?? []).filter((atMs) => nowMs - atMs < WINDOW_MS);
-    // Insert the key anew, so that the map stays in the order of the last attempts.
+    // Insert the key again, so that the entries of the map stay sorted by the time of their last attempt.
     this.#tries.delete(key);
     this.#tries.set(key, [...recent, nowMs]);
     for (const [oldest, tries] of this.#tries) {

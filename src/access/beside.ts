@@ -16,9 +16,9 @@ export type AccessBeside = { access: Access; state: State; close(): void };
 
 /**
  * Opens a data folder, whether its daemon runs or not. Each change is one transaction with its audit row. The database
- * assigns the row's number and position in the chain, so the daemon can write at the same time. In a folder without a
- * database, creates one with a sealed audit log. `secretFile` is the path of the box's secret key; null if unknown
- * here. Throws a Fault that names the file that cannot be opened.
+ * assigns the number of the audit row and its position in the chain, so the daemon can write at the same time. In a
+ * folder without a database, creates one with a sealed audit log. `secretFile` is the path of the box's secret key;
+ * null if the path is unknown. Throws a Fault that names the file that cannot be opened.
  */
 export async function openAccessBeside(dataDir: string, secretFile: string | null): Promise<AccessBeside> {
   becomeOwnerOf(dataDir);

@@ -66,7 +66,7 @@ export class Denials {
     if (this.#isOwnRow(denial, nowMs) && this.#write(denial, denial.text, {})) return;
     const key = keyOf(denial);
     const recorded = this.#recorded.get(key);
-    // Also count here if the row of the last minute cannot be written: its count then continues.
+    // If the common row of the last minute cannot be written, it stays open and also counts this refusal.
     if (recorded && (nowMs - recorded.sinceMs < EVERY_MS || !this.#record(recorded))) {
       add(recorded, denial);
       return;
@@ -98,7 +98,7 @@ export class Denials {
     return this.#write(last, text, { count: more, refused: [...counted.values()] });
   }
 
-  /** Remembers a client. Beyond the limit, writes the common row of the oldest client and forgets this client. */
+  /** Remembers a client. Beyond the limit, writes the common row of the oldest client and forgets the oldest client. */
   #remember(key: string, fresh: Recorded): void {
     this.#recorded.delete(key);
     this.#recorded.set(key, fresh);

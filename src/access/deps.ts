@@ -6,7 +6,10 @@ import type { State } from '../store/state.ts';
 export type AccessDeps = {
   state: State;
   ledger: Ledger;
-  /** Monotonic time of the boot, ms: changes of the wall clock and restarts of the service do not move deadlines. */
+  /**
+   * Monotonic time of the boot, ms. Neither changes of the wall clock nor restarts of the service move deadlines in
+   * this time.
+   */
   nowMs(): number;
   /** UTC by the present clock estimate, ms since 1970. */
   utcMs(): number;

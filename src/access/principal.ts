@@ -11,9 +11,15 @@ export type Principal = {
   role: Role;
   /** Workspace of the request; null if the request names none, which few routes allow. */
   workspaceId: string | null;
-  /** User id of a signed-in person, else null. Approvals compare it, so that one person cannot approve twice. */
+  /**
+   * User id of a signed-in person; null for keys and the open surface. Approvals compare it, so that one person cannot
+   * approve twice.
+   */
   userId: string | null;
-  /** Mark of the user's password when the request was identified; null for others. A new password has another mark. */
+  /**
+   * Mark of the user's password when the request was identified; null for keys and the open surface. A new password has
+   * another mark.
+   */
   passwordMark: string | null;
   /** API key of the request, else null. `mayCommand` is true if the key may send movement commands. */
   key: { id: string; mayCommand: boolean } | null;

@@ -16,8 +16,8 @@ export type Person = { userId: string; name: string; password: string };
 /**
  * Sessions of signed-in people. A session lasts half an hour. A renewal replaces it by another session of half an hour,
  * up to a limit after the sign-in. Clients see the end of a session in UTC. The service decides by the monotonic clock
- * of the boot, also over its restarts: a step of the wall clock neither ends nor prolongs a session. All sessions end
- * when the box reboots, because no trusted clock measures the time between two boots.
+ * of the boot, which continues across restarts of the service: a step of the wall clock neither ends nor prolongs a
+ * session. All sessions end when the box reboots, because no trusted clock measures the time between two boots.
  */
 export class Sessions {
   readonly #deps: AccessDeps;
@@ -39,8 +39,8 @@ export class Sessions {
   }
 
   /**
-   * Replaces a session by a new one of the same sign-in. Returns null if the session or the time of its sign-in is
-   * over.
+   * Replaces a session by a new one of the same sign-in. Returns null if the session has ended, or if the sign-in is
+   * older than the limit.
    */
   renew(token: string): NewSession | null {
     const row = this.#rowOf(token);
@@ -66,7 +66,7 @@ export class Sessions {
     return { token, expiresAt: formatTime(row.expiresMs) };
   }
 
-  /** Remaining time of a sign-in, ms. */
+  /** Returns how much longer the sessions of a sign-in may last, ms. */
   #leftMs(signedInMs: number): number {
     return this.#longestMs - (this.#now() - signedInMs);
   }

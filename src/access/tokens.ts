@@ -4,7 +4,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 export type TokenKind = 'dst' | 'stk' | 'ftk' | 'dak';
 
 /**
- * Returns a token of 256 random bits. Stores may hash it with SHA-256: no slow hash is needed, as it cannot be guessed.
+ * Returns a token of 256 random bits. Its SHA-256 is a safe form for the database: a slow hash is unnecessary, because
+ * the token cannot be guessed.
  */
 export function newToken(kind: TokenKind): string {
   return `${kind}_${randomBytes(32).toString('base64url')}`;

@@ -40,7 +40,7 @@ export class AlertLog {
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
-  /** Keys of the events that end in this step. An alert whose remaining events all end in this step is not redrawn. */
+  /** Keys of the events that end in this step. An alert is not updated if all its other events are among them. */
   #ending = new Set<string>();
   #madeRoom = 0;
   /** Number of alerts dropped because of the limit `maxActive`, since the start. */
@@ -91,7 +91,7 @@ export class AlertLog {
 
   /**
    * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause no longer
-   * exists is cleared. Any other alert is cleared if its cause is seen and no rule reports the event again within a
+   * exists is cleared. Any other alert is cleared if its cause is `seen` and no rule reports the event again within a
    * minute.
    */
   restore(nowMs: number): void {
@@ -147,7 +147,10 @@ export class AlertLog {
     this.#writer.prune(nowMs);
   }
 
-  /** Clears an alert, or ends its unsure events (those from before the last start), by the state of its cause. */
+  /**
+   * Settles the unsure events of an alert (those that no rule has reported since the last start) by the state of its
+   * cause: clears the alert, ends the events, or lets them wait longer.
+   */
   #settleUnsure(held: Held, nowMs: number): void {
     const unsure = [...held.events.values()].filter(({ unsureUntilMs }) => unsureUntilMs !== null);
     if (unsure.length === 0) return;
@@ -204,8 +207,9 @@ export class AlertLog {
   }
 
   /**
-   * Returns the present alert of an event if the event stays in it. An alert with only this event changes its subject
-   * with the event. Returns undefined if the event left the alert, because it now belongs to another alert.
+   * Returns the alert `held` if the event of a firing stays in it, although the event may now have another subject. If
+   * the event is the only one of `held`, the whole alert moves to the new subject. Returns undefined if the event left
+   * `held`, because it belongs to the alert of the new subject.
    */
   #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
     const home = homeOf(firing);
@@ -220,7 +224,7 @@ export class AlertLog {
     return undefined;
   }
 
-  /** Removes the acknowledgement of `held` if it takes over an unacknowledged alert that is at least as severe. */
+  /** Removes the acknowledgement of `held` if the merged alert `taken` is unacknowledged and at least as severe. */
   #unsee(held: Held, taken: Alert, nowMs: number): void {
     const { alert: was } = held;
     if (was.acknowledged === null || taken.acknowledged !== null) return;
@@ -253,7 +257,8 @@ export class AlertLog {
   }
 
   /**
-   * Publishes a raised alert. Alerts that the limit dropped in the same step stay unpublished: they would hide others.
+   * Publishes a raised alert. An alert that the limit dropped in the same step is never published: it would distract
+   * from the alerts that are kept.
    */
   #publishRaised(held: Held): void {
     if (held.published || this.#held.get(held.alert.id) !== held) return;

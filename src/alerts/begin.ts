@@ -63,8 +63,8 @@ function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, d
 }
 
 /**
- * Returns the reason why no rule reports an alert any longer: a track became a friend (`friend`), the tracks left
- * (`left`), or the sensor or box recovered (`recovered`).
+ * Returns the reason for the end of an alert that no rule reports any longer: a track became a friend (`friend`), the
+ * tracks left (`left`), or the sensor or box recovered (`recovered`).
  */
 function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): ClearedReason {
   if (subject.type === 'sensor' || track_ids.length === 0) return 'recovered';
@@ -73,8 +73,8 @@ function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, dep
 
 /**
  * Returns the state of a sensor as the cause of an alert. A sensor without data since the start may still be dead, so
- * it is `unseen`. A sensor that sends again, or is off, is `over`. A missing sensor is `seen`, because the start may
- * declare it later.
+ * it is `unseen`. A sensor that sends again, or is off, is `over`. A sensor that is not declared counts as `seen`,
+ * because it may be declared later during the start.
  */
 function causeOfSensor(state: SensorState | null): Cause {
   if (state === null) return 'seen';

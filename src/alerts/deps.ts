@@ -17,7 +17,7 @@ export type AlertLogDeps = {
   trouble(sentence: string): void;
   /** Returns the present state of the cause of an alert that no rule has reported since the start. */
   causeOf(alert: Alert): Cause;
-  /** Returns the reason why no rule reports an alert any longer although its cause is still seen. */
+  /** Returns the reason for clearing an alert that no rule reports any longer, although its cause is `seen`. */
   endOf(alert: Alert): ClearedReason;
 };
 

@@ -73,8 +73,9 @@ export function newAlert(id: string, event: RuleEvent, at: string): Alert {
 }
 
 /**
- * Adds a step if the rule is new in the alert, became more severe, or its event grew; else returns the same list.
- * Beyond `MOST_STEPS`, the second step is dropped: the first step stays, because it shows how the alert began.
+ * Adds a step to the history of an alert if its rule is new, if the rule became more severe, or if `grew` is true (the
+ * event got more aircraft). Otherwise returns the same list. Beyond `MOST_STEPS`, the second step is dropped: the first
+ * step stays, because it shows how the alert began.
  */
 export function stepped(
   steps: readonly AlertStep[],
@@ -106,8 +107,8 @@ export function worstStep(
 }
 
 /**
- * Returns subject key and events of a stored alert. Earlier versions stored no events, and `key` was that of the only
- * event: then the event is rebuilt from the alert's most severe step.
+ * Returns subject key and events of a stored alert. Earlier versions stored no events, and stored the key of the only
+ * event as `key`. In this case, the event is rebuilt from the alert's most severe step.
  */
 export function placedAs(alert: Alert, key: string, events: readonly KeptEvent[]): Pick<KeptAlert, 'key' | 'events'> {
   const worst = worstStep(alert, key);
