@@ -9,7 +9,7 @@ import type { OutletEncoder } from './kinds.ts';
 
 /** Greatest length of a block, bytes. Such a block fits an Ethernet frame together with its headers. */
 const MOST_BYTES = 1_400;
-/** Time after its report for which a sensor of this box makes a track the box's own, ms. */
+/** Time for which a track counts as this box's own after a report of one of its sensors, ms. */
 const OWN_HOLDS_MS = 10_000;
 const TEST_IDENT = 'test';
 
@@ -80,7 +80,7 @@ function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
 }
 
 /**
- * Returns true if no sensor of this box reports a track any more, but another system does. Such a track is sent as
+ * Returns true if another system reports a track and no sensor of this box does any longer. Such a track is sent as
  * coasting, which receivers do not treat as an observation. Two boxes that exchange their tracks therefore neither keep
  * them alive nor duplicate them.
  */

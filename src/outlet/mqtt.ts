@@ -92,8 +92,8 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
 }
 
 /**
- * Returns the published fields of a track. The asset counts as an identity. The reason that a person gave for a set
- * affiliation is never published.
+ * Returns the published fields of a track. The asset is null if it is unknown or if identities are redacted. The reason
+ * that a person gave for a set affiliation is never published.
  */
 function trackOf({ track, threat, asset }: TrackView): object {
   const { affiliation_set: _words, asset_id, ...rest } = track;
@@ -178,7 +178,8 @@ class BrokerSession implements OutletSession {
   }
 
   /**
-   * Returns the positions of the greatest threats, by rank. A slot without a threat is `offline` and has no position.
+   * Returns the messages with the positions of the greatest threats. Slot n has the threat of rank n; a slot without a
+   * threat is `offline` and has no position.
    */
   #slots(): Publish[] {
     const { options, topics, picture } = this.#deps;

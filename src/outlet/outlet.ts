@@ -44,7 +44,7 @@ export type OutletDeps = EncoderDeps & {
 
 export type OutletCounts = { msgs: number; bytes: number; dropped: Record<OutletDropReason, number> };
 
-/** One running outlet. Never waits for its peers, and queues at most one item a track for each of them. */
+/** One running outlet. Never waits for its peers, and queues at most one item per track for each of them. */
 export class OutletRunner {
   readonly #deps: OutletDeps;
   readonly #link: Link;
@@ -90,7 +90,7 @@ export class OutletRunner {
         came: (from) => this.#came(from),
         gone: (from) => this.#gone(from),
         status: (status) => this.#statusChanged(status),
-        // With several clients, one that only listens may be beside one that answers.
+        // If the outlet has several clients, some may only listen, so their silence is no fault.
         mayBeQuiet: () => this.#hasClients || (this.#peers.get(ONLY)?.session?.mayBeQuiet ?? true),
       },
       {

@@ -35,13 +35,15 @@ export class MessageRate {
 }
 
 /**
- * Share of the interval that must pass before the next message. If a source reports exactly at the pace, no interval is
- * unused. Without this tolerance, one late message would therefore delay all later ones.
+ * Tolerance of the pace, as a share of the interval. A message that is sent late counts as up to this much earlier
+ * (`nextTurnMs`). Otherwise it would delay all later messages, because a source that reports exactly at the pace leaves
+ * no spare time. News that arrives this long after a message belongs to the next report of the source
+ * (`isOfNextReport`).
  */
 const EARLY = 0.75;
 
 /**
- * Returns the next time at which a track may be sent. The mean interval is kept: a message that was sent late does not
+ * Returns the next time at which a track may be sent. Keeps the mean interval: a message that was sent late does not
  * delay the next one.
  */
 export function nextTurnMs(turnMs: number, nowMs: number, intervalMs: number): number {
@@ -49,16 +51,16 @@ export function nextTurnMs(turnMs: number, nowMs: number, intervalMs: number): n
 }
 
 /**
- * Returns true if news belongs to the next report of a source, and not to the rest of the report already sent. The
- * parts of one report from several sensors arrive some milliseconds apart.
+ * Returns true if news belongs to the next report of a source, and not to the rest of the report already sent. Such a
+ * rest exists because the parts of a report from several sensors arrive some milliseconds apart.
  */
 export function isOfNextReport(newsMs: number, sentMs: number, intervalMs: number): boolean {
   return newsMs - sentMs >= EARLY * intervalMs;
 }
 
 /**
- * Returns the time at which the rest of a report is sent if no further report comes. This is after the latest time of
- * the next report from a source at the pace.
+ * Returns the time at which the rest of a report is sent if no further report arrives. By this time, a source at the
+ * pace would have sent its next report.
  */
 export function restTurnMs(sentMs: number, intervalMs: number): number {
   return sentMs + (2 - EARLY) * intervalMs;

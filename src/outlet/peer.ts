@@ -45,7 +45,8 @@ export class Peer {
   readonly ticks: Ticks | null;
   readonly #sent = new Map<string, Sent>();
   /**
-   * Tracks with unsent changes: whether a change is news and not only a detail, and the time of the last change, ms.
+   * Tracks with unsent changes. `isNews` tells whether a change is news or only a detail; `atMs` is the time of the
+   * last change, ms.
    */
   readonly #waiting = new Map<string, { isNews: boolean; atMs: number }>();
   readonly #ending = new Map<string, Sent>();
@@ -87,8 +88,8 @@ export class Peer {
   }
 
   /**
-   * Notes a change of a track. A detail is sent one interval later than news, so that it does not take the turn of the
-   * next report. If an item was due and still waits, the new change replaces it, and the old one counts as dropped.
+   * Notes a change of a track. A detail is sent one interval later than news, so that it does not delay the next report
+   * of the source. If an item was due and still waits, the new change replaces it, and the old one counts as dropped.
    */
   mark(trackId: string, isNews: boolean, nowMs: number): void {
     const sent = this.#sent.get(trackId);
@@ -195,7 +196,7 @@ export class Peer {
     if (sent === undefined || waiting === undefined) return nowMs;
     const intervalMs = this.#deps.pace().track_s * 1_000;
     if (!waiting.isNews) return sent.turnMs + intervalMs;
-    // The rest of a report that was already sent must not take the turn of the next report.
+    // The rest of a report that was already sent must not use up the interval of the next report.
     if (!isOfNextReport(waiting.atMs, sent.sentMs, intervalMs))
       return Math.max(sent.turnMs, restTurnMs(sent.sentMs, intervalMs));
     return sent.turnMs;
