@@ -123,8 +123,8 @@ export function createClock(sources: Partial<ClockSources> = {}) {
   }
 
   /**
-   * Returns true if UTC is to be taken from GPS time. When the receivers fall silent, GPS time is extrapolated until a
-   * step shows that the system clock was set.
+   * Returns true if UTC must be taken from GPS time. While the receivers are silent, GPS time is extrapolated until a
+   * step of the system clock shows that somebody has set it.
    */
   function isGpsUsed({ offsetMs: gpsOffsetMs, isTrusted, ageMs }: GpsState, isStepped: boolean): boolean {
     if (gpsOffsetMs === null || trust === 'ntp') return false;

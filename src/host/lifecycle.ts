@@ -17,7 +17,7 @@ export type Step = {
 };
 
 export const STOP_BUDGET_MS = 8_000;
-/** Part of the stop budget that is left for a step that is still starting to react to the stop, ms. */
+/** Part of the stop budget, ms, in which a step that is still starting can react to the stop. */
 const START_GRACE_MS = 3_000;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 2_000;

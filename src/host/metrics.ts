@@ -105,7 +105,9 @@ function writeCells(name: string, labels: readonly string[], series: Series<Cell
   return [...series.entries()].map(({ values, state }) => sample(name, labels, values, state.value)).join('');
 }
 
-/** Writes the metrics about the page itself: numbers of series beyond the limit, and of metrics that failed. */
+/**
+ * Writes the metrics about the page itself: numbers of values counted under `other`, and of failed reads of metrics.
+ */
 function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: Series<Cell>): string {
   const over = 'dunlin_metrics_overflow_total';
   const broken = 'dunlin_metrics_failed_total';

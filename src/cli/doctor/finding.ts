@@ -6,7 +6,7 @@ export type Finding = {
   check: string;
   state: 'ok' | 'warning' | 'wrong' | 'unknown';
   text: string;
-  /** Advice what a person should do; null if nothing needs to be done. */
+  /** Advice for a person; null if nothing needs to be done. */
   advice: string | null;
 };
 

@@ -41,7 +41,7 @@ const addressOf = ({ vendor, product, serial }: UsbSerial): string =>
   `usb:${vendor}:${product}${serial === null || !plain.test(serial) ? '' : `:${serial}`}`;
 
 /**
- * Returns true if a link's address means this port. A name in /dev/serial/by-id contains the device's serial number.
+ * Returns true if a link's address names this port. A name in /dev/serial/by-id contains the device's serial number.
  */
 function isPort(address: string, { tty, vendor, product, serial }: UsbSerial): boolean {
   if (address === `/dev/${tty}`) return true;

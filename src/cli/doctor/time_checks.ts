@@ -37,7 +37,7 @@ export const thisBox: TimeBox = {
   nowMs: () => Date.now(),
 };
 
-/** Differences from the system clock above which a warning is given, s: of the battery clock and of GPS time. */
+/** Greatest differences from the system clock that cause no warning, s: of the battery clock, and of GPS time. */
 const RTC_OFF_S = 60;
 const GPS_OFF_S = 2;
 
@@ -158,7 +158,8 @@ function checkRtc(box: TimeBox): Finding {
 }
 
 /**
- * Warns of an unused pulse per second: with chrony, it would make the system clock better than GPS time by sentences.
+ * Warns if a pulse per second is not used. With the pulse, chrony makes the system clock more accurate than GPS time
+ * from NMEA sentences.
  */
 function checkPulse(box: TimeBox, chrony: Chrony | null): Finding[] {
   const check = 'pulse per second';

@@ -99,7 +99,7 @@ const packetReaders = { mavlink: radioFrames, capture: captureFrames, hci_h4: h4
   unknown
 >;
 
-/** First bytes of a file, from which its format is detected. */
+/** Number of first bytes of a file, from which its format is detected. */
 const HEAD_BYTES = 65_536;
 /** Number of bytes that are read at once. It is small, because the bytes read so far are shown as progress. */
 const CHUNK_BYTES = 8_192;

@@ -146,7 +146,8 @@ async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: stri
 }
 
 /**
- * Plays the file once; with --loop, again until the signal. A pass without a frame throws: a loop would never pause.
+ * Plays the file once; with --loop, again until the signal. Throws if a pass has no frame, because the loop would then
+ * never pause.
  */
 async function playPasses(
   flags: ReplayFlags,

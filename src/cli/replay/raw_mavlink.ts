@@ -1,7 +1,7 @@
 import type { CaptureFrame } from './capture.ts';
 import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
 
-/** Number of bytes outside frames after which they are sent as a separate piece. */
+/** Greatest length of a piece that consists of bytes outside frames, bytes. */
 const MAX_STRAY_BYTES = 1024;
 
 /**
@@ -42,8 +42,8 @@ function* pieces(held: Buffer, cuts: readonly number[]): Generator<CaptureFrame>
 }
 
 /**
- * Returns the positions at which pieces end: after each frame that another frame or the end of the file follows, and
- * after each `MAX_STRAY_BYTES` outside of frames.
+ * Returns the positions at which pieces end. A piece ends after a frame if another frame or the end of the file follows
+ * it. A piece of bytes outside frames ends after `MAX_STRAY_BYTES`.
  */
 function frameEnds(held: Buffer, isEnd: boolean): number[] {
   const cuts: number[] = [];

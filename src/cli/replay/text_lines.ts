@@ -45,7 +45,8 @@ function sbsTime(text: string): number | null {
 }
 
 /**
- * Creates a clock that reads the time of day of RMC and GGA sentences with a valid checksum. After midnight it goes on.
+ * Creates a clock that reads the time of day of RMC and GGA sentences with a valid checksum. At midnight the clock
+ * continues with the next day.
  */
 function nmeaClock(): LineClock {
   let lastMs = 0;

@@ -10,10 +10,10 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Reads the records of a MAVLink tlog. The length of a record leads to the next record, so a time that contains the
- * first byte of a frame does not mislead. After damage, reading continues at the next record that another record
- * follows. The time of that record must be from 2000 to 2100, or within a day of the last record. Bytes between are
- * reported and left out.
+ * Reads the records of a MAVLink tlog. Each next record is found by the length of the record before, and not by a
+ * search for the first byte of a frame, which a time may contain. After damage, reading continues at the next record
+ * that is followed by another record. The time of that record must be from 2000 to 2100, or within a day of the last
+ * record. Bytes between are reported and left out.
  */
 export async function* tlogFrames(
   chunks: AsyncIterable<Buffer>,
@@ -89,8 +89,8 @@ class TlogWalk {
   }
 
   /**
-   * Returns the length of a good record that is followed by damage; else 0. If a good record begins inside of it, its
-   * own length is damaged, so it is not good.
+   * Returns the length of the record at `at` if the record is good but damage follows it; else 0. If a good record
+   * begins inside the record, the length in its own header is damaged, so the record is not good.
    */
   #lastBeforeDamage(held: Buffer, at: number, isEnd: boolean): number {
     const length = recordLength(held, at);

@@ -11,7 +11,10 @@ const NONE = -1;
 
 type Columns = Partial<RowValues<typeof OBSERVED>>;
 
-/** Packs detections of a scenario into batches for the core. The first report of an identity also adds its dossier. */
+/**
+ * Packs detections of a scenario into batches for the core. With the first report of an identity, also adds its dossier
+ * (the claims of one transmitter).
+ */
 export class Packer {
   readonly #sensors: ReadonlyMap<string, { index: number; kind: string; type: string }>;
   readonly #emitters = new Numbering();

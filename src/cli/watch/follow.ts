@@ -23,7 +23,10 @@ export type Notice =
 const QUIET_S = 15;
 
 type Pace = { staleMs(hasTicks: boolean): number; deadMs: number; retryMs(attempt: number): number };
-/** Usual pace. A connection is given up (`deadMs`) after twice the silence after which a console shows it as lost. */
+/**
+ * Usual pace. A console shows a stream as lost after `LOST_AFTER_S`; the connection is given up after twice that
+ * silence (`deadMs`).
+ */
 const usualPace: Pace = {
   staleMs: (hasTicks) => (hasTicks ? STALE_AFTER_S : QUIET_S) * 1_000,
   deadMs: LOST_AFTER_S * 2_000,

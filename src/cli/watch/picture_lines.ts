@@ -166,7 +166,8 @@ export class PictureLines {
   }
 
   /**
-   * Returns the line for a live alert while another world is shown. In the live world, the event `alert` has the line.
+   * Returns the line for a live alert while another world is shown. In the live world, the event `alert` gives this
+   * line.
    */
   #liveAlert(alert: Alert): Said[] {
     if (this.#mode === 'live' || this.#mode === null) return [];
@@ -251,7 +252,10 @@ function toneOfState(state: string): Tone {
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Returns true if a sensor is counted. A camera of a vehicle that was never received does not watch the sky. */
+/**
+ * Returns true if a sensor counts among those that watch the sky. A camera of a vehicle that was never received does
+ * not.
+ */
 function isReliedOn({ declared_by, state }: Sensor): boolean {
   return declared_by !== 'payload' || state !== 'unknown';
 }

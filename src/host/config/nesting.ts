@@ -1,5 +1,6 @@
 /**
- * Limits that no hand-written document reaches: nested brackets or items begun in one line, and columns of indentation.
+ * Limits that no hand-written document reaches: open brackets (or items that begin in one line), and columns of
+ * indentation.
  */
 const MOST_LEVELS = 32;
 const MOST_COLUMNS = 200;

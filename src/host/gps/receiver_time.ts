@@ -4,8 +4,8 @@ export const NEAR_MS = 1_500;
 const FIRST_MS = 10_000;
 const FIRST_REPORTS = 5;
 /**
- * Number and duration (ms) of contradicting reports in a row from which a jump is shown. Fewer are outliers, for
- * example from a date that arrives late at midnight.
+ * Least number and duration (ms) of consecutive contradicting reports that are shown as a jump. Fewer reports are
+ * outliers, for example from a date that arrives late at midnight.
  */
 const JUMP_REPORTS = 3;
 const JUMP_MS = 2_000;
@@ -21,7 +21,7 @@ const JUMP_HELD_MS = 900_000;
 const LEAP_MS = 4_000;
 const LEAP_HELD_MS = 60_000;
 const ALMANAC_MS = 900_000;
-/** Greatest gap between two reports of one steady row, ms. */
+/** Greatest gap between two reports of one row of steady reports, ms. */
 const GAP_MS = 10_000;
 /**
  * Time for which a believed offset stays valid without a report, ms: in this time a crystal of 100 ppm drifts by 0.4 s.
@@ -29,8 +29,8 @@ const GAP_MS = 10_000;
 export const HOLD_MS = 3_600_000;
 /**
  * Greatest rise and fall of the believed offset, ms per ms. These rates cover the drift of a crystal. A time that a
- * spoofer drags away faster becomes a jump. The fall is slower: late reports lower the offset, and the report with the
- * least delay is the best.
+ * spoofer drags away faster becomes a jump. Delays lower the offset of a report, and the report with the least delay is
+ * the best, so the offset falls more slowly than it rises.
  */
 const RISE = 2e-4;
 const FALL = 1e-4;
