@@ -139,7 +139,10 @@ export class Access {
     const { userId, actor } = by;
     const renewed = userId === null ? null : this.sessions.renew(token);
     if (userId === null || renewed === null) {
-      throw new Fault('unauthenticated', 'this session can be renewed no longer: sign in with POST /api/auth/sign-in');
+      throw new Fault(
+        'unauthenticated',
+        'this session can no longer be renewed: sign in again with POST /api/auth/sign-in',
+      );
     }
     this.#noteSession('auth.renewed', `${actor.name} renewed the session`, actor);
     const { token: fresh, expiresAt } = renewed;
@@ -199,7 +202,7 @@ export class Access {
     if (!row) throw keyNotGood();
     const actor: Actor = { type: 'key', id: row.id, name: row.name, address };
     if (workspaceId !== null && workspaceId !== row.workspace_id) {
-      const fault = forbidden(`the key ${row.name} belongs to another workspace; it needs no X-Workspace-Id`);
+      const fault = forbidden(`the key ${row.name} belongs to another workspace: leave out the header X-Workspace-Id`);
       throw this.denials.of(fault, actor, row.workspace_id);
     }
     const key = { id: row.id, mayCommand: row.may_command };

@@ -34,7 +34,7 @@ export async function openAccessBeside(dataDir: string, secretFile: string | nul
     utcMs: Date.now,
     signInsPerMinute: 1,
     sessionMaxH: 12,
-    sealingKey: { missing: 'the command line seals nothing' },
+    sealingKey: { missing: 'the command line cannot encrypt secrets' },
   });
   return { access, state, close: () => state.close() };
 }

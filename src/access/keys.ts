@@ -36,7 +36,7 @@ export class Keys {
   add(workspaceId: string, spec: KeySpec, { actor, role: most }: Changer & { role: Role }): MadeKey {
     const role = spec.role ?? (isAtLeast(most, 'operator') ? 'operator' : most);
     if (!isAtLeast(most, role)) {
-      throw forbidden(`a key of the role ${role} needs a person of that role; yours is ${most}`);
+      throw forbidden(`you cannot create a key with the role ${role}, because your own role is ${most}`);
     }
     const secret = newToken('dak');
     const row: KeyRow = {
@@ -60,7 +60,7 @@ export class Keys {
       this.#rows.forgetRevoked(workspaceId, MOST_KEYS);
       const { id, name, prefix, may_command, created_at } = row;
       const after = { name, prefix, role, may_command };
-      const text = `the key ${name} (${prefix}…) was made, with the role ${role}`;
+      const text = `the key ${name} (${prefix}…) was created with the role ${role}`;
       const deed = { kind: 'key.created', text, by: actor, workspaceId, subject: subjectOf(row), after } as const;
       return { result: { id, name, prefix, secret, role, may_command, created_at }, deed };
     });

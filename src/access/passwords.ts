@@ -67,7 +67,9 @@ export class Passwords {
       return;
     }
     if (this.#waiting.length >= WAITING) {
-      throw new Fault('rate_limited', 'too many passwords are being checked at once; try again', { retryAfterS: 5 });
+      throw new Fault('rate_limited', 'too many passwords are being checked at the same time; try again in 5 s', {
+        retryAfterS: 5,
+      });
     }
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -84,7 +86,7 @@ function read(text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } {
   const cost = { n: Number(n), r: Number(r), p: Number(p) };
   const read = { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
   if (name !== 'scrypt' || read.hash.length !== HASH_BYTES) {
-    throw new Fault('internal', "a user's password hash is not one that this program wrote");
+    throw new Fault('internal', 'the stored password hash of a user has an unknown format');
   }
   return read;
 }

@@ -30,16 +30,19 @@ export function requireRole(by: Principal, role: Role, write: boolean, what: str
   const isReadOnly = write && !mayWrite(by.role);
   if (isAtLeast(by.role, role) && !isReadOnly) return;
   const who = by.actor.type === 'open' ? 'the open surface' : `${by.actor.type} ${by.actor.name}`;
-  const sentence = `${who} has the role ${by.role}; '${what}' takes the role ${role}`;
+  const sentence = `${who} has the role ${by.role}; '${what}' needs the role ${role}`;
   throw new Fault(isReadOnly ? 'read_only' : 'forbidden', sentence);
 }
 
 /** Refuses callers without the session of a person; `what` is the route's summary. */
 export function requireSession({ userId, key }: Principal, what: string): void {
   if (userId !== null) return;
-  if (key) throw forbidden(`'${what}' is for people who sign in with POST /api/auth/sign-in; a key will not do`);
+  if (key)
+    throw forbidden(
+      `'${what}' needs a person who has signed in with POST /api/auth/sign-in; an API key is not accepted`,
+    );
   throw new Fault(
     'unauthenticated',
-    `'${what}' is for people who sign in: POST /api/auth/sign-in, or 'dunlin user add' on the box for the first of them`,
+    `'${what}' needs a person who has signed in with POST /api/auth/sign-in; 'dunlin user add' on the box creates a user`,
   );
 }

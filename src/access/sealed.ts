@@ -18,16 +18,20 @@ export type SealingKey = { key: Buffer } | { missing: string };
 /** Reads the key's file: 32 raw bytes, 64 hexadecimal digits, or base64. `path` is null if no file is configured. */
 export function readSealingKey(path: string | null): SealingKey {
   if (path === null) {
-    return { missing: 'no key to seal secrets with is set: name its file in DUNLIN_SECRET_KEY_FILE' };
+    return {
+      missing: 'secrets cannot be encrypted without a secret key: set DUNLIN_SECRET_KEY_FILE to the path of its file',
+    };
   }
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (thrown) {
-    return { missing: `the key ${path} cannot be read: ${sentenceOf(thrown)}` };
+    return { missing: `the secret key file ${path} cannot be read: ${sentenceOf(thrown)}` };
   }
   const key = keyOf(bytes);
-  return key ? { key } : { missing: `the key ${path} is not 32 bytes, 64 hexadecimal digits or base64 of 32 bytes` };
+  return key
+    ? { key }
+    : { missing: `the secret key file ${path} must hold 32 bytes, 64 hexadecimal digits or base64 of 32 bytes` };
 }
 
 function keyOf(bytes: Buffer): Buffer | null {
@@ -113,7 +117,7 @@ function seal(key: Buffer, workspaceId: string, name: string, secret: Buffer): B
 
 /** Decrypts a sealed secret. Throws `internal` if it was sealed with another key or was changed. */
 export function unsealed(key: Buffer, workspaceId: string, name: string, sealed: Buffer): Buffer {
-  const broken = `the secret ${name} does not open: it was sealed under another key, or was changed`;
+  const broken = `the secret ${name} cannot be decrypted: it was encrypted with another key, or the stored data was changed`;
   if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Fault('internal', broken);
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
   const hidden = sealed.subarray(1 + NONCE_BYTES, sealed.length - TAG_BYTES);

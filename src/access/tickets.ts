@@ -29,7 +29,7 @@ export class Tickets {
     let ofOne = 0;
     for (const held of this.#held.values()) if (isSame(held.by, by)) ofOne++;
     if (ofOne >= MOST_OF_ONE || this.#held.size >= MOST) {
-      const sentence = 'too many unused tickets are open; each expires after a minute';
+      const sentence = 'too many tickets are unused: use them, or try again in 60 s, when they have expired';
       throw new Fault('rate_limited', sentence, { retryAfterS: TICKET_MS / 1000 });
     }
     const ticket = newToken(file === null ? 'stk' : 'ftk');

@@ -66,14 +66,14 @@ export class Users {
     const known = this.#rows.byName(folded);
     if (known && (password !== undefined || this.#rows.roleIn(workspaceId, known.id))) throw taken(known.name);
     if (!known && password === undefined) {
-      throw invalidInput(`'password' is missing: there is no user called ${username} yet`);
+      throw invalidInput(`'password' is missing: a new user needs one, and there is no user called ${username} yet`);
     }
     const hash = password === undefined ? null : await this.#passwords.hash(password);
     return this.#change(`The user ${username}`, () => {
       const row = hash === null ? this.#rows.byName(folded) : this.#insert(username.trim(), hash);
-      if (!row) throw conflict(`the user ${username} was removed meanwhile`);
+      if (!row) throw conflict(`the user ${username} was removed in the meantime: add the user again with a password`);
       if (this.#rows.list(workspaceId).length >= MOST_USERS) {
-        throw conflict(`a workspace has at most ${MOST_USERS} users`);
+        throw conflict(`this workspace has ${MOST_USERS} users already, which is the limit: remove one first`);
       }
       this.#rows.setRole(workspaceId, row.id, role);
       const user = documentOf({ ...row, role });
@@ -156,7 +156,9 @@ export class Users {
     const owns = (workspaceId: string): boolean =>
       userId !== null && this.#rows.roleIn(workspaceId, userId) === 'owner';
     if (this.#rows.memberships(id).every(({ id: workspaceId }) => owns(workspaceId))) return;
-    throw forbidden(`${name} is in another workspace too, whose owners may also change the password`);
+    throw forbidden(
+      `${name} is also in another workspace: only an owner of all these workspaces, or ${name}, can set the password`,
+    );
   }
 
   #changeVital<T>(what: string, work: () => { result: T; deed: Deed }): T {

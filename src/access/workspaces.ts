@@ -37,13 +37,13 @@ export class WorkspaceService {
       const same = known.find((row) => foldName(row.name) === foldName(name));
       if (same) throw conflict(`there is already a workspace called ${same.name}`);
       if (known.length >= MOST_WORKSPACES) {
-        throw conflict(`this box has ${known.length} workspaces, which is the limit`);
+        throw conflict(`this box has ${known.length} workspaces already, which is the limit`);
       }
       const row = { id: newWorkspaceId(), name, createdAt: this.#deps.ledger.nowText() };
       this.#rows.insert(row);
       if (userId !== null) this.#users.setRole(row.id, userId, 'owner');
       const subject = { type: 'workspace', id: row.id, label: name };
-      const text = `the workspace ${name} was made`;
+      const text = `the workspace ${name} was created`;
       return { result: row, deed: { kind: 'workspace.created', text, by: actor, workspaceId: row.id, subject } };
     });
   }
@@ -53,7 +53,7 @@ export class WorkspaceService {
     this.#deps.ledger.change(`The workspace ${name}`, () => {
       this.#rows.remove(id);
       const subject = { type: 'workspace', id, label: name };
-      const text = `the workspace ${name} could not begin to work and was taken back: ${why}`;
+      const text = `the workspace ${name} could not be started and was removed again: ${why}`;
       const deed = { kind: 'workspace.removed', text, by: actor, workspaceId: null, subject } as const;
       return { result: undefined, deed: { ...deed, severity: 'warning' } };
     });

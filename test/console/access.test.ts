@@ -112,7 +112,7 @@ t.test('a box that asks everybody who they are', { skip: noBrowser }, async (t) 
   });
 
   await t.test('where a session ends the picture goes on behind the form', async (t) => {
-    const refused = { ok: false, code: 'unauthenticated', error: 'this session can be renewed no longer' };
+    const refused = { ok: false, code: 'unauthenticated', error: 'this session can no longer be renewed' };
     await page.route('**/auth/renew', (route) => route.fulfill({ status: 401, json: refused }));
     await page.clock.fastForward(30 * 60_000);
     await form.waitFor();

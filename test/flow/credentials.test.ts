@@ -104,7 +104,7 @@ t.test('a TAK server that demands a certificate gets the picture, and credential
     const outlet = await box.anna.get<Outlet>('GET', `/v1/outlets/${made.id}`);
     return outlet.state === 'backoff' && outlet;
   }, 'it cannot open without the key');
-  t.match(lost, { credentials: null, last_error: /credentials cannot be used: .* was sealed under another key/ });
+  t.match(lost, { credentials: null, last_error: /credentials cannot be used: .* was encrypted with another key/ });
   t.match(await box.anna.ask('DELETE', path), { status: 200 });
   t.match(await box.anna.ask('DELETE', path), { status: 404 });
   await box.anna.get('PUT', path, client('client'));

@@ -129,8 +129,8 @@ t.test('a secret is made where none is given, shown once, and stands nowhere in 
 });
 
 t.test('without a key nothing is made, and what another key sealed says so', async (t) => {
-  const none = openNotify(t, { key: { missing: 'no key to seal secrets with is set' } });
-  t.throws(() => none.make({ url: 'http://x.example' }), { code: 'not_configured', message: /no key to seal/ });
+  const none = openNotify(t, { key: { missing: 'secrets cannot be encrypted without a secret key' } });
+  t.throws(() => none.make({ url: 'http://x.example' }), { code: 'not_configured', message: /without a secret key/ });
   t.same(none.webhooks.list(), []);
   const rig = openNotify(t);
   const { url, got } = await endpoint(t);
@@ -139,7 +139,7 @@ t.test('without a key nothing is made, and what another key sealed says so', asy
   t.match(other.webhooks.get(id), { has_secret: false });
   other.webhooks.offer([noticeOf()]);
   for (let i = 0; i < 4; i++) await other.turn(10_000);
-  t.match(other.webhooks.deliveries(id, page).rows, [{ status: 'given_up', error: /sealed under another key/ }]);
+  t.match(other.webhooks.deliveries(id, page).rows, [{ status: 'given_up', error: /encrypted with another key/ }]);
   t.equal(got.length, 0);
 });
 
