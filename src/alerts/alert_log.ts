@@ -381,7 +381,7 @@ export class AlertLog {
   #publishRoom(): void {
     if (this.#madeRoom === 0) return;
     const many = this.#madeRoom === 1 ? 'an alert was' : `${this.#madeRoom} alerts were`;
-    const text = `${many} dropped: at most ${this.#policy.maxActive} are kept at once`;
+    const text = `${many} dropped, because the limit of ${this.#policy.maxActive} alerts at the same time was reached`;
     this.#madeRoom = 0;
     this.#deps.log('alert.dropped', 'warning', text, { type: 'site', id: 'alerts', label: 'alerts' });
   }

@@ -18,7 +18,9 @@ export function idConflict({ id, name }: Contested, text: string | null, atMs: n
     ...{ key: `${ID_CONFLICT}:${id}`, ruleId: ID_CONFLICT, ruleVersion: 1, change, severity: 'warning' },
     subject: { type: 'asset', id, label: name },
     text:
-      text === null ? `${name}: no other sender claims to be it any more.` : `${name}: ${text}. Look for who sends it.`,
+      text === null
+        ? `${name}: no other sender claims to be this vehicle any more.`
+        : `${name}: ${text}. Find out who sends from there.`,
     ...{ trackIds: [], zoneId: null, count: 1, atMs },
     does: { alert: true, log: true, notify: true, propose: false },
   };

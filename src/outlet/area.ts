@@ -21,7 +21,10 @@ export function preparedArea(area: OutletFilter['area'], geometries: Geometries)
   const what = zoneId === undefined ? 'region' : 'zone';
   const geometry = zoneId === undefined ? geometries.region(regionId ?? '') : geometries.zone(zoneId);
   if (geometry !== null) return within(geometry);
-  return { contains: () => false, fault: `the ${what} of its area is gone, so no track is sent: set another area` };
+  return {
+    contains: () => false,
+    fault: `the ${what} of the outlet's area was deleted, so no track is sent: set another area`,
+  };
 }
 
 function within(geometry: Geometry): PreparedArea {

@@ -222,12 +222,13 @@ export class OutletRunner {
     const failed = sent.find((one) => one.status === 'rejected');
     const done = sent.length - sent.filter((one) => one.status === 'rejected').length;
     if (done === 0)
-      throw new Fault('conflict', failed ? sentenceOf(failed.reason) : `no client is connected to ${name}`);
+      throw new Fault('conflict', failed ? sentenceOf(failed.reason) : `no client is connected to the outlet ${name}`);
     return done;
   }
 
   async #writeNow(to: string, peer: Peer, messages: readonly OutletMessage[]): Promise<void> {
-    if (peer.isBusy) throw new Fault('conflict', `the outlet ${this.spec.name} still waits for its peer to take data`);
+    if (peer.isBusy)
+      throw new Fault('conflict', `the outlet ${this.spec.name} is still sending earlier data to its peer: try again`);
     peer.isBusy = true;
     try {
       await this.#write(to, messages);

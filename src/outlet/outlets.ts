@@ -113,7 +113,7 @@ export class Outlets {
       const runner = ledger.change(`The outlet ${spec.name}`, () => {
         this.#refuseFileName(spec.name);
         if (this.#runners.size >= MOST_OUTLETS)
-          throw conflict(`this workspace has ${MOST_OUTLETS} outlets already, which is the most: delete one first`);
+          throw conflict(`this workspace has ${MOST_OUTLETS} outlets already, which is the limit: delete one first`);
         const at = ledger.nowText();
         const declared = { id: randomUUID(), spec, ofFile: false, version: 1, createdAt: at, updatedAt: at };
         const result = this.#runner(declared);

@@ -24,7 +24,7 @@ export function sapientGreeting(node: OutletNode): Greeting {
           verdict ??= verdictOf(frame, node);
         },
         lost(length) {
-          throw new Error(`it sent a message of ${length} bytes, which no SAPIENT message has`);
+          throw new Error(`the peer sent a message of ${length} bytes, a length that SAPIENT does not allow`);
         },
       });
       return verdict;

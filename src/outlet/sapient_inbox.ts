@@ -82,7 +82,7 @@ export class SapientInbox implements FrameSink {
   }
 
   lost(length: number): void {
-    this.fault = `the peer sent a message of ${length} bytes, which no SAPIENT message has`;
+    this.fault = `the peer sent a message of ${length} bytes, a length that SAPIENT does not allow`;
   }
 
   #take({ node_id: from, registration_ack: ack, alert_ack, task, error }: SapientPart<'SapientMessage'>): void {
@@ -90,7 +90,7 @@ export class SapientInbox implements FrameSink {
     else if (error) this.#state('refusal', `the peer reports an error: ${reasonsOf(error.error_message)}`);
     else if (alert_ack) this.#takeAlertAck(alert_ack);
     else if (ack?.acceptance === false)
-      this.fault = `the peer refuses the registration: ${reasonsOf(ack.ack_response_reason)}`;
+      this.fault = `the peer refused the registration: ${reasonsOf(ack.ack_response_reason)}`;
   }
 
   #takeTask({ task_id, command }: Task, from: string): void {
@@ -113,7 +113,7 @@ export class SapientInbox implements FrameSink {
   }
 
   #refuse(bytes: Uint8Array, sentence: string): void {
-    this.#state('fault', `a message of the peer is refused: ${sentence}`);
+    this.#state('fault', `a message of the peer was refused: ${sentence}`);
     if (!this.#errorRate.take(this.#nowMs)) return;
     const packet = new Uint8Array(bytes.subarray(0, MOST_PACKET));
     this.#answer({ error: { packet, error_message: [sentence] } }, null);

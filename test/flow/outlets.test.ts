@@ -107,7 +107,7 @@ t.test(
     await server.events.find(({ uid }) => uid === `${event.uid}.delete`);
     t.match(await owner.get('GET', `/v1/outlets/${made.id}`), {
       tracks: 0,
-      last_error: /the zone of its area is gone/,
+      last_error: /the zone of the outlet's area was deleted/,
     });
     const changed = await owner.get<Outlet>('POST', `/v1/outlets/${made.id}`, { filter: { area: null } });
     t.match(changed, { version: 2, last_error: null });

@@ -51,7 +51,7 @@ t.test('a node above that closes before the acknowledgement, or sends garbage, i
   t.match(rig.notes.join('\n'), /before the acknowledgement of the registration/);
   parent.child?.write(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await until(async () => parent.connections.length === 3, 'a third connection');
-  t.match(rig.runner.status().lastError, /1347703880 bytes, which no SAPIENT message has/);
+  t.match(rig.runner.status().lastError, /1347703880 bytes, a length that SAPIENT does not allow/);
   await rig.runner.stop();
   t.notOk(
     parent.connections.some((child) => child.of('status_report').length > 0),
@@ -96,7 +96,7 @@ t.test('a malformed message of the node above is answered with an Error, at most
   parent.child?.write(bad);
   const { body } = await parent.next('error');
   t.match(body.error_message, [/protobuf|missing/]);
-  t.match(rig.runner.trouble(), /a message of the peer is refused/);
+  t.match(rig.runner.trouble(), /a message of the peer was refused/);
   t.equal(parent.count('error'), 1);
   t.equal(rig.runner.statements.refusals, 0, 'it is the fault of the peer');
   rig.put(outletTrack(1));
@@ -109,6 +109,6 @@ t.test('a message of over 1 MiB ends the connection, and another one opens', asy
   await parent.next('status_report');
   parent.child?.write(Buffer.from('ffffffff00', 'hex'));
   await until(async () => parent.connections.length === 2, 'another connection');
-  t.match(rig.notes.join('\n'), /4294967295 bytes, which no SAPIENT message has/);
+  t.match(rig.notes.join('\n'), /4294967295 bytes, a length that SAPIENT does not allow/);
   await parent.next('status_report', ({ system }) => system === systems.ok, 1);
 });

@@ -72,11 +72,12 @@ function isNever(address: string): boolean {
  * allowed. `ownPort` is the port of this service, which must not send to itself; null if unknown.
  */
 export function refusalOf(address: string, port: number, ownPort: number | null): string | null {
-  if (isIP(address) === 0) return `${address} is no address`;
+  if (isIP(address) === 0) return `${address} is not an IP address`;
   for (const reached of [address, ...carriedBy(address)]) {
     if (isNever(reached))
-      return `nothing is sent to the address ${reached}${reached === address ? '' : `, which ${address} carries`}`;
-    if (port === ownPort && isOwn(reached)) return `${reached} port ${port} is this service itself`;
+      return `webhooks must not be sent to ${reached}${reached === address ? '' : `, which ${address} contains`}`;
+    if (port === ownPort && isOwn(reached))
+      return `${reached} port ${port} is this service itself, and a webhook must go to another one`;
   }
   return null;
 }
@@ -108,7 +109,7 @@ function refusalAmong(found: readonly LookupAddress[], port: number, ownPort: nu
     const why = refusalOf(address, port, ownPort);
     if (why !== null) return new Refused(why);
   }
-  return found.length === 0 ? new Refused('the name has no address') : null;
+  return found.length === 0 ? new Refused('the host name has no IP address') : null;
 }
 
 function isOwn(address: string): boolean {

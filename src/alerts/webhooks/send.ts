@@ -110,7 +110,7 @@ function read(answer: IncomingMessage, done: (text: string) => void): void {
 function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, text: string): Omit<Outcome, 'tookMs'> {
   if (status >= 200 && status < 300) return { status, error: null, refused: false, retryAfterS: null };
   const said = plainOf(text);
-  const where = status >= 300 && status < 400 ? ' and redirects to another address, which is not followed' : '';
+  const where = status >= 300 && status < 400 ? ', a redirect to another address, which is not followed' : '';
   const error = `it answered ${status}${where}${said === '' ? '' : `: ${said}`}`;
   const retryAfterS = /^\d{1,6}$/.test(headers['retry-after'] ?? '') ? Number(headers['retry-after']) : null;
   return { status, error, refused: false, retryAfterS };

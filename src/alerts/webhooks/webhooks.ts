@@ -123,7 +123,8 @@ export class Webhooks {
     const { secret: given, headers, url, ...said } = spec;
     const secret = given ?? `whs_${randomBytes(32).toString('base64url')}`;
     const hook = ledger.change(`The webhook ${spec.name}`, () => {
-      if (this.#hooks.size >= MOST_WEBHOOKS) throw conflict(`there are ${MOST_WEBHOOKS} webhooks already`);
+      if (this.#hooks.size >= MOST_WEBHOOKS)
+        throw conflict(`this workspace has ${MOST_WEBHOOKS} webhooks already, which is the limit: delete one first`);
       const at = ledger.nowText();
       const made: Hook = {
         ...{ ...said, url: shownUrl(url) },
@@ -186,7 +187,8 @@ export class Webhooks {
   /** Sends one notice of kind `test` at once, bypassing the queue, and returns its outcome. */
   async test(id: string, by: Actor): Promise<Delivery> {
     const hook = this.#hook(id);
-    if (this.#testing.has(id)) throw conflict(`a test of the webhook ${hook.name} is on its way already`);
+    if (this.#testing.has(id))
+      throw conflict(`a test of the webhook ${hook.name} is still in progress: wait for its result`);
     const { utcMs } = this.#deps;
     const notice = { at: formatTime(utcMs()), severity: 'info', body: { text: `a test of ${hook.name}` } } as const;
     const row = { ...this.#rowOf(hook, 'test', notice), number: 0 };
@@ -284,7 +286,7 @@ export class Webhooks {
     const hidden = this.#hiddenOf(hook);
     if (typeof hidden !== 'string') return hidden;
     if (secret === undefined || url === undefined)
-      throw new Fault('not_configured', `${hidden}; its address and secret must both be given anew`);
+      throw new Fault('not_configured', `${hidden}; give both a new 'url' and a new 'secret' for this webhook`);
     return { secret, url, headers: {} };
   }
 
@@ -352,7 +354,7 @@ export class Webhooks {
     ledger.change(`The webhook ${was.name}`, () => {
       this.#rows.update(workspaceId, next);
       const deed = this.#deed('disabled', systemActor, next, { enabled: true }, { enabled: false });
-      const text = `the webhook ${was.name} was switched off: its endpoint answers that it is gone for good (410)`;
+      const text = `the webhook ${was.name} was disabled: its endpoint answered 410, so it no longer exists`;
       return { result: undefined, deed: { ...deed, text, severity: 'warning' } };
     });
     this.#put(next, systemActor);
@@ -363,8 +365,8 @@ export class Webhooks {
     if (!hook) return;
     const subject = { type: 'webhook', id, label: hook.name };
     if (error === null)
-      this.#deps.note('webhook.recovered', 'notice', `the webhook ${hook.name} is reached again`, subject);
-    else this.#deps.note('webhook.failing', 'warning', `the webhook ${hook.name} is not reached: ${error}`, subject);
+      this.#deps.note('webhook.recovered', 'notice', `the webhook ${hook.name} can be reached again`, subject);
+    else this.#deps.note('webhook.failing', 'warning', `the webhook ${hook.name} cannot be reached: ${error}`, subject);
   }
 
   #deed(what: LogVerb<'webhook'>, by: Actor, { id, name }: Hook, before: unknown, after: unknown) {

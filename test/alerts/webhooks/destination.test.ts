@@ -61,7 +61,7 @@ t.test(
     const six = ['100::1', '100:0:0:1::1', '2001:2::1', '2001:10::1', '2001:1::9', '2001:1ff::1', '2001:db8::1'];
     const moreSix = ['3fff::1', '3fff:fff::1', '5f00::1', 'fec0::1', 'feff::1', 'febf::1', '::ffff:168.63.129.16'];
     for (const address of [...metadata, ...special, ...others, ...six, ...moreSix])
-      t.match(refusalOf(address, 80, null), /^nothing is sent to the address/, address);
+      t.match(refusalOf(address, 80, null), /^webhooks must not be sent to/, address);
   },
 );
 
@@ -95,9 +95,9 @@ t.test(
   async (t) => {
     for (const address of ['169.254.169.254', '100.100.100.200', '224.0.0.1'])
       for (const [form, worn] of Object.entries(clothed(address)))
-        t.match(refusalOf(worn, 80, null), /^nothing is sent to the address/, `${form} ${worn}`);
+        t.match(refusalOf(worn, 80, null), /^webhooks must not be sent to/, `${form} ${worn}`);
     for (const [form, worn] of Object.entries(clothed('127.0.0.1')))
-      t.match(refusalOf(worn, 8077, 8077), /this service itself|nothing is sent/, `${form} ${worn}`);
+      t.match(refusalOf(worn, 8077, 8077), /this service itself|must not be sent/, `${form} ${worn}`);
     for (const address of ['192.168.1.20', '10.0.0.7', '9.9.9.9'])
       for (const [form, worn] of Object.entries(clothed(address)).filter(([form]) => !form.includes('another network')))
         t.equal(refusalOf(worn, 80, 8077), null, `${form} ${worn}`);
@@ -118,7 +118,7 @@ t.test('a name that leads to such an address is refused where it is looked up', 
           (error, to) => (error ? reject(error) : resolve(to)),
         ),
       ),
-      { message: 'nothing is sent to the address 169.254.169.254, which 2002:a9fe:a9fe::1 carries' },
+      { message: 'webhooks must not be sent to 169.254.169.254, which 2002:a9fe:a9fe::1 contains' },
     );
 });
 
