@@ -76,7 +76,7 @@ const systemSources: ClockSources = {
 };
 
 const trustTexts: Record<ClockTrust, string> = {
-  none: 'it was never set, and shows a date before this program was made',
+  none: 'it was never set, and shows a date before 2024',
   rtc: 'set by the box alone; no time server confirms it',
   ntp: 'set by a time server',
   gps: 'set by satellites',

@@ -67,8 +67,8 @@ export function readConfig(
 function plainListenWarnings({ listen, tls }: Config['http']): string[] {
   if (tls !== null || isLoopback(listen)) return [];
   return [
-    `http.listen ${listen}: other machines reach it without TLS, so passwords, keys and positions cross the network in clear; ` +
-      'set http.tls (docs/use/lan.md makes a certificate)',
+    `http.listen ${listen}: other machines reach it without TLS, so passwords, keys and positions cross the network unencrypted; ` +
+      'set http.tls (docs/use/lan.md describes how to make a certificate)',
   ];
 }
 

@@ -124,7 +124,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
         );
         await within(() => settled, START_GRACE_MS, timers).catch(() => {
           exitCode = 1;
-          log.error('a step that was starting did not give way to the stop');
+          log.error('a step of the start did not end within 3 s after the stop was requested');
         });
         await tearDown(deadline);
         return exitCode;

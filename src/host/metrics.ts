@@ -116,7 +116,7 @@ function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: 
     if (family.overflows() > 0) text += sample(over, ['metric'], [family.name], family.overflows());
   }
   text += writeCells(over, ['metric'], overflowed);
-  text += header(broken, 'Times a metric could not be read.', 'counter');
+  text += header(broken, 'Number of failed reads of a metric.', 'counter');
   return text + writeCells(broken, ['metric'], failed);
 }
 

@@ -34,7 +34,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
 
   const onSignal = (signal: string): void => {
     if (asked) {
-      log.warn({ signal }, `${signal} again: leaving without waiting`);
+      log.warn({ signal }, `${signal} was received again: the process exits at once, without a clean stop`);
       port.exit(1);
       return;
     }
@@ -48,7 +48,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
     if (dying) return;
     dying = true;
     try {
-      log.fatal({ err: asError(error), kind }, 'an error that nobody caught ends the process');
+      log.fatal({ err: asError(error), kind }, 'an uncaught error ends the process');
     } finally {
       exitWith(EXIT_UNCAUGHT);
     }

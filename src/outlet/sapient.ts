@@ -39,7 +39,7 @@ export function sapientEncoder(deps: EncoderDeps, options: SapientOptions): Outl
 }
 
 const CLOCK =
-  'the clock of this box is not trusted: a SAPIENT node refuses times more than 0.1 s ahead or 0.9 s behind';
+  'the clock of this box is not trusted: a SAPIENT node refuses messages whose time is over 0.1 s ahead or 0.9 s behind';
 
 /** Returns the test item: an alert that is cleared at once. */
 function testAlerts() {

@@ -94,7 +94,7 @@ t.test('links and outlets of brokers are refused with a sentence where they cann
   const owner = await firstOwner(t, daemon);
   const link = { name: 'scout', transport: 'tcp_client', address: '127.0.0.1:1883', protocol: 'mqtt' };
   for (const [wrong, words] of [
-    [{ transport: 'udp' }, /mqtt does not go over udp: use tcp_client/],
+    [{ transport: 'udp' }, /mqtt does not work over udp: use tcp_client/],
     [{ options: { topics: ['a/#/b'] } }, /topics.*topic filter/],
     [{ options: { topics: [] } }, /topics/],
     [{ options: { qos: 1 } }, /qos.*topics, client_id/],

@@ -119,7 +119,7 @@ t.test('options of a link are checked, changed as a whole, and hold over a resta
     { protocol: 'sbs', options },
     /'options.editions' is an option of the protocol asterix, and this link has the protocol sbs/,
   );
-  await refused({ transport: 'serial', address: '/dev/ttyX' }, /does not go over serial/);
+  await refused({ transport: 'serial', address: '/dev/ttyX' }, /does not work over serial/);
   const made = await daemon.post('/api/links', { ...body, options });
   t.match([made.status, made.body.data], [200, { options }]);
   const { id } = made.body.data as Link;

@@ -187,7 +187,7 @@ t.test('DJI DroneID and the French beacon are tracks with their pilots, and with
   t.equal((await picture(daemon)).tracks.length, 2);
 });
 
-t.test('a protocol of radios is refused on a transport that it does not go over, and names its layer', async (t) => {
+t.test('a protocol of radios is refused on a transport that it does not work over, and names its layer', async (t) => {
   const daemon = await startDaemon(t);
   for (const [protocol, transport, address] of [
     ['capture', 'udp', '127.0.0.1:0'],
@@ -197,7 +197,7 @@ t.test('a protocol of radios is refused on a transport that it does not go over,
   ]) {
     const { status, body } = await daemon.post('/api/links', { name: 'wrong', transport, address, protocol });
     t.equal(status, 400);
-    t.match(body.error, new RegExp(`'protocol' ${protocol} does not go over ${transport}: use `));
+    t.match(body.error, new RegExp(`'protocol' ${protocol} does not work over ${transport}: use `));
   }
   const relative = { name: 'a', transport: 'unix', address: 'radio.sock', protocol: 'capture' };
   const { body: refused } = await daemon.post('/api/links', relative);

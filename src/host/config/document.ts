@@ -33,7 +33,7 @@ export type ConfigDocument = {
 
 const MAX_CHARACTERS = 1_048_576;
 /** Sentences for operators, by error code of the parser. They replace the parser's sentences for programmers. */
-const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a second document; only one is read' };
+const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file contains a second document; only one is allowed' };
 
 const start: Place = { line: 1, column: 1 };
 
@@ -46,7 +46,7 @@ type ReadingOptions = {
 
 /** Reads a YAML text. Never throws: faults of the text are in `errors`. */
 export function readDocument(text: string, options: ReadingOptions = {}): ConfigDocument {
-  if (text.length > MAX_CHARACTERS) return broken('is longer than 1 MiB, which is no configuration');
+  if (text.length > MAX_CHARACTERS) return broken('is longer than the limit of 1 MiB');
   try {
     return parse(text, options);
   } catch (thrown) {
@@ -92,27 +92,28 @@ function parse(text: string, { keepEmpty = false, plain = false }: ReadingOption
       if (typeof value !== 'string' || value.isWellFormed()) return;
       errors.push({
         place: place(range?.[0]),
-        sentence: 'the text has half of a surrogate pair, which is no character',
+        sentence: 'the text contains half of a surrogate pair, which is not a valid character',
       });
     },
     Pair(_, pair) {
       if (isScalar(pair.key)) return;
       const range = isNode(pair.key) ? pair.key.range : undefined;
-      errors.push({ place: place(range?.[0]), sentence: 'a key must be a plain word' });
+      errors.push({ place: place(range?.[0]), sentence: 'a key must be a single word, not a list or a mapping' });
     },
     Alias(_, alias) {
       // Aliases can refer to themselves or expand to a billion values, and no configuration needs them.
       errors.push({
         place: place(alias.range?.[0]),
-        sentence: `the alias *${alias.source} is not read; repeat the value`,
+        sentence: `the alias *${alias.source} is not allowed: write the value here instead`,
       });
     },
   });
   if (plain) {
-    if (doc.directives?.yaml.explicit) errors.push({ place: start, sentence: 'a directive (%) is not read' });
+    if (doc.directives?.yaml.explicit) errors.push({ place: start, sentence: 'a directive (%) is not allowed' });
     visit(doc, {
       Value(_, { anchor, tag, range }) {
-        const sentence = anchor === undefined ? `the tag ${tag} is not read` : `the anchor &${anchor} is not read`;
+        const sentence =
+          anchor === undefined ? `the tag ${tag} is not allowed` : `the anchor &${anchor} is not allowed`;
         if (anchor !== undefined || tag !== undefined) errors.push({ place: place(range?.[0]), sentence });
       },
     });

@@ -24,7 +24,7 @@ export function addressProblem(link: LinkSpec): string | null {
     default: {
       const address = parseHostPort(link.address);
       if (address === null) return 'must be HOST:PORT, for example 0.0.0.0:14550 or [::]:14550';
-      if (isDialled(link) && address.port === 0) return 'needs the port to dial; received 0';
+      if (isDialled(link) && address.port === 0) return 'needs the port to connect to, from 1 to 65535; received 0';
       return null;
     }
   }
@@ -36,7 +36,9 @@ function isDialled({ transport }: LinkSpec): boolean {
 
 /** Returns a fault if a link requires signatures although its protocol is not MAVLink, else null. */
 export function signingProblem({ signing, protocol }: LinkSpec): string | null {
-  return signing === 'required' && protocol !== 'mavlink' ? `must be none: ${protocol} cannot be signed` : null;
+  return signing === 'required' && protocol !== 'mavlink'
+    ? `must be none: messages of the protocol ${protocol} cannot be signed`
+    : null;
 }
 
 /** Possible transports by protocol. A protocol that is not listed works over all transports. */
@@ -54,7 +56,7 @@ const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['tran
 export function protocolProblem({ protocol, transport }: Pick<LinkSpec, 'protocol' | 'transport'>): string | null {
   const possible = transportsOf[protocol];
   if (possible === undefined || possible.includes(transport)) return null;
-  return `${protocol} does not go over ${transport}: use ${possible.join(', ')}`;
+  return `${protocol} does not work over ${transport}: use ${possible.join(', ')}`;
 }
 
 /** Port or device that an enabled link uses exclusively. Two links with overlapping claims cannot both open. */
@@ -139,7 +141,8 @@ export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] 
       warnings.push({ index, key: 'address', sentence });
     }
     if (link.command === 'allow' && opensToAnyone(link)) {
-      const sentence = 'any sender that reaches this address gets commands: name the allowed senders in sources_allow';
+      const sentence =
+        'commands are sent to every sender that reaches this address: list the allowed senders in sources_allow';
       warnings.push({ index, key: 'command', sentence });
     }
   });

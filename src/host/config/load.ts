@@ -46,7 +46,7 @@ const MAX_LINES = 100;
 function writeOut(file: string, entries: Entry[]): string[] {
   const lines = new Set(entries.sort(inFileOrder).map((entry) => line(file, entry)));
   const shown = [...lines].slice(0, MAX_LINES);
-  if (lines.size > shown.length) shown.push(`${file}: and ${lines.size - shown.length} more`);
+  if (lines.size > shown.length) shown.push(`${file}: and ${lines.size - shown.length} more such lines`);
   return shown;
 }
 
@@ -104,7 +104,7 @@ function exposureWarnings(document: ConfigDocument, config: Config): Entry[] {
   return config.access.trusted_networks.flatMap((text, index) => {
     if (parseNetwork(text)?.prefix !== 0) return [];
     const path = ['access', 'trusted_networks', index];
-    const sentence = `${text} trusts every address with the role ${config.access.open_role}`;
+    const sentence = `${text} gives callers from every address the role ${config.access.open_role} without a sign-in`;
     return [{ place: document.placeOf(path), path, sentence }];
   });
 }

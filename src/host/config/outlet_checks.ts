@@ -8,7 +8,8 @@ import { duplicateNames, type RowProblem } from './link_checks.ts';
 export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 'transport' | 'address'>): string | null {
   const place = parseHostPort(address);
   if (place === null) return 'must be HOST:PORT, for example 239.2.3.1:6969 or tak.example:8087';
-  if (transport !== 'tcp_server') return place.port === 0 ? 'needs the port to send to; received 0' : null;
+  if (transport !== 'tcp_server')
+    return place.port === 0 ? 'needs the port to send to, from 1 to 65535; received 0' : null;
   const isOwn = isIP(place.host) !== 0 || place.host.toLowerCase() === 'localhost';
   return isOwn ? null : 'must be an IP address of this box to listen on, for example 127.0.0.1:8087';
 }

@@ -42,7 +42,7 @@ t.test('the sentence names every bad key', async (t) => {
       'enabled: expected true or false, received text; adress: unknown key, did you mean address?',
   );
   t.match(sentence('name=a,transport=udp,address=14550,protocol=sbs'), 'address: must be HOST:PORT');
-  t.match(sentence('name=a,transport=tcp_client,address=h:0,protocol=sbs'), 'address: needs the port to dial');
+  t.match(sentence('name=a,transport=tcp_client,address=h:0,protocol=sbs'), 'address: needs the port to connect to');
   t.match(sentence('name=a,transport=serial,address=COM3,protocol=sbs'), 'address: must be a device path');
   t.match(
     sentence('name=a,transport=serial,address=/dev/x,protocol=sbs,baud=fast'),
@@ -90,7 +90,7 @@ t.test('a link over TLS has its checks and files, and another has neither', asyn
   t.match(sentence(`${text},tls.verify=chain`), 'tls.verify: is given twice');
   t.match(sentence(text.replace('chain', 'none')), 'tls.verify: must be one of full, chain; received "none"');
   t.match(sentence(text.replace('verify', 'verfy')), 'tls.verfy: unknown key, did you mean verify?');
-  t.match(sentence(text.replace(':30103', ':0')), 'address: needs the port to dial');
+  t.match(sentence(text.replace(':30103', ':0')), 'address: needs the port to connect to');
   const problemsOf = (link: string) => readConfig({ config: '/dev/null', link: [link] }, {}).problems.join();
   t.match(
     problemsOf(text.replace('tls_client', 'tcp_client')),

@@ -56,12 +56,12 @@ t.test('what is not YAML, or not the YAML we read, is a problem at its place', a
   t.match(problemsOf('http:\n  listen: [1,\nlog: 3')[0], /^x\.yaml:3:1: flow sequence/);
   t.same(problemsOf('log:\n\tlevel: info'), ['x.yaml:2:1: tabs are not allowed as indentation']);
   t.same(problemsOf('log: {level: info}\nlog: {}'), ['x.yaml:2:1: map keys must be unique']);
-  t.same(problemsOf('a: 1\n---\nb: 2'), ['x.yaml:2:1: the file holds a second document; only one is read']);
-  t.same(problemsOf('&a [*a]'), ['x.yaml:1:5: the alias *a is not read; repeat the value']);
-  t.same(problemsOf('? {a: 1}\n: 2'), ['x.yaml:1:3: a key must be a plain word']);
+  t.same(problemsOf('a: 1\n---\nb: 2'), ['x.yaml:2:1: the file contains a second document; only one is allowed']);
+  t.same(problemsOf('&a [*a]'), ['x.yaml:1:5: the alias *a is not allowed: write the value here instead']);
+  t.same(problemsOf('? {a: 1}\n: 2'), ['x.yaml:1:3: a key must be a single word, not a list or a mapping']);
   t.same(problemsOf('- 3'), ['x.yaml:1:1: expected a mapping of keys to values, received a list']);
   t.same(problemsOf('__proto__: {x: 1}'), ['x.yaml:1:1: __proto__: unknown key']);
-  t.match(problemsOf(`a: "${'x'.repeat(1_048_576)}"`), ['x.yaml:1:1: is longer than 1 MiB, which is no configuration']);
+  t.match(problemsOf(`a: "${'x'.repeat(1_048_576)}"`), ['x.yaml:1:1: is longer than the limit of 1 MiB']);
 });
 
 t.test('the number of problems shown is bounded', async (t) => {
@@ -126,8 +126,8 @@ access: {trusted_networks: [0.0.0.0/0]}
   t.ok(loaded.ok);
   t.same(loaded.warnings, [
     'x:2:43: links.0.address: /dev/ttyUSB0 is not a stable name; use /dev/serial/by-id/… or usb:VID:PID[:SERIAL]',
-    'x:3:85: links.1.command: any sender that reaches this address gets commands: name the allowed senders in sources_allow',
-    'x:6:29: access.trusted_networks.0: 0.0.0.0/0 trusts every address with the role owner',
+    'x:3:85: links.1.command: commands are sent to every sender that reaches this address: list the allowed senders in sources_allow',
+    'x:6:29: access.trusted_networks.0: 0.0.0.0/0 gives callers from every address the role owner without a sign-in',
   ]);
 });
 
