@@ -32,7 +32,7 @@ function report(found: FoundConfig, io: Io): number {
   const problems = problemsOf(found);
   for (const sentence of problems) io.err(sentence);
   if (!found.ok || problems.length > 0) return exits.badConfiguration;
-  io.out(`ok: ${found.file ?? 'no file, the defaults hold'}: ${summary(found.config)}`);
+  io.out(`ok: ${found.file ?? 'no configuration file: the defaults apply'}: ${summary(found.config)}`);
   return exits.done;
 }
 

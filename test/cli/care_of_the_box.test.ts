@@ -28,7 +28,7 @@ t.test('the audit log is verified while the daemon runs and after, and a change 
   const daemon = await box.spawn();
   for (const name of ['a', 'b', 'c']) await declare(daemon, name);
   const running = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
-  t.match(running, { code: 0, out: /^ok: 3 audit rows in one whole chain, from row \d+ of .* to row \d+ of / });
+  t.match(running, { code: 0, out: /^ok: 3 audit rows in one intact chain, from row \d+ of .* to row \d+ of / });
   t.equal(await daemon.end(), 0);
   t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0);
 
@@ -38,7 +38,7 @@ t.test('the audit log is verified while the daemon runs and after, and a change 
   db.close();
   const broken = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
   t.match(broken, { code: 1, out: new RegExp(`^broken: row ${seq} \\(sensor.created, .*its hash does not match`) });
-  t.match(broken.out, /1 rows before it are as they were written/);
+  t.match(broken.out, /1 rows before this row are unchanged since they were written/);
 });
 
 t.test('a tail that was cut while nobody watched is told of by the next start, for ever', async (t) => {
@@ -178,7 +178,7 @@ t.test('the doctor finds a good box good, running or not', async (t) => {
   const link = { name: 'made', transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'sbs' };
   t.equal((await daemon.post('/api/links', link)).status, 200);
   const lost = await examine('--config', box.config, '--data', box.dataDir, '--listen', '127.0.0.1:9');
-  t.match(of(lost.report, 'http'), { state: 'wrong', advice: /--listen HOST:PORT, or --config FILE/ });
+  t.match(of(lost.report, 'http'), { state: 'wrong', advice: /--listen HOST:PORT or --config FILE/ });
   const running = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);
   t.match(of(running.report, 'link made'), { state: 'ok' }, 'a link that was made at run time');
   t.equal(running.code, 0, JSON.stringify(running.report.findings.filter(({ state }) => state === 'wrong')));
@@ -200,7 +200,7 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
   const listen = new URL(daemon.url).host;
   const named = ['--config', box.config, '--data', box.dataDir, '--listen', listen];
   const running = await examine(...named);
-  const text = /^127.0.0.1:0: the running daemon has it and the configuration does not; it is open$/;
+  const text = /^127.0.0.1:0: the running daemon has this link, but the configuration does not; its state is open$/;
   t.match(of(running.report, 'link rid'), { state: 'ok', text });
   t.equal(of(running.report, 'links'), undefined);
   const both = await examine(...named, '--link', spec('rid'), '--link', spec('more'));
@@ -209,7 +209,7 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
   t.match(of(both.report, 'link more'), { state: 'ok', text: /is free; the running daemon does not have this link$/ });
   const moved = await examine(...named, '--link', spec('rid').replace(':0', ':19999'));
   t.equal(moved.code, 0);
-  const places = 'the running daemon has it on udp 127.0.0.1:0, and here it is on udp 127.0.0.1:19999';
+  const places = 'the running daemon has this link on udp 127.0.0.1:0, but here it is on udp 127.0.0.1:19999';
   t.match(of(moved.report, 'link rid'), { state: 'warning', text: places });
   const taken = `127.0.0.1:${await daemon.port('rid')}`;
   const absent = await examine(
@@ -223,7 +223,7 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
   t.match(of(malformed.report, 'command line'), {
     state: 'wrong',
     text: /^--link rid: /,
-    advice: /correct the switch/,
+    advice: /correct the option/,
   });
   t.equal(of(malformed.report, 'configuration'), undefined, 'the file is not at fault');
   await daemon.end();
@@ -261,7 +261,7 @@ t.test('the doctor names what is wrong and what to do', async (t) => {
   t.equal(code, 1);
   t.match(of(report, 'http'), { state: 'wrong', text: /in use by another program/, advice: /ss -ltnp/ });
   t.match(of(report, 'database'), { state: 'wrong', advice: /dunlin restore/ });
-  t.match(of(report, 'link gone'), { state: 'warning', text: /is not there/, advice: /plug it in/ });
+  t.match(of(report, 'link gone'), { state: 'warning', text: /is not there/, advice: /plug the device in/ });
   const bad = fieldBox(t, 'http: {lisen: 1}');
   t.match(await examine('--config', bad.config), { code: 1, report: { healthy: false } });
   t.equal((await dunlin(t, 'doctor', '--surely')).code, 2);

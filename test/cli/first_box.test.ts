@@ -188,7 +188,7 @@ t.test('no link, no sensor and no zone are findings with what to do, running or 
     geometry: { type: 'Point', coordinates: [8.73, 47.19], radius_m: 400 },
   });
   const furnished = await dunlin(t, 'doctor', ...named, '--listen', listen);
-  t.match(furnished.out, /ok {7}link rid: 127\.0\.0\.1:0: the running daemon has it.*; it is open/);
+  t.match(furnished.out, /ok {7}link rid: 127\.0\.0\.1:0: the running daemon has this link.*; its state is open/);
   t.match(furnished.out, /sensors: 1 of 1 not received: rid/);
   t.match(furnished.out, /ok {7}zones: 1 zone\n/);
   await daemon.end();

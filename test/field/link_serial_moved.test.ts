@@ -36,7 +36,7 @@ t.test('a link by the number of a tty says which port its receiver is at now, an
   t.equal(link.status().lastError, sentence);
   t.match(link.status().warning, /may be another device after a restart or replug; name it by .*usb:VID:PID/);
   const spec = specOf({ transport: 'serial', address });
-  t.match(await checkLink(spec, true, sys), { state: 'warning', text: sentence, advice: /name the link by usb:/ });
+  t.match(await checkLink(spec, true, sys), { state: 'warning', text: sentence, advice: /use usb:/ });
   const gone = specOf({ transport: 'serial', address: 'usb:0403:6001' });
   t.match(await checkLink(gone, true, sys), { text: /^usb:0403:6001 is not plugged in; plugged in now: .*ttyUSB71/ });
 });

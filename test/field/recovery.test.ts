@@ -203,7 +203,7 @@ t.test('the side file of a recovery, removed before or after the restore, is mis
       const pending = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
       t.match(pending, {
         code: 0,
-        err: /warning: \d+ audit rows of a start in recovery wait in audit\.recovery\.jsonl/,
+        err: /warning: \d+ audit rows of a start in recovery are in audit\.recovery\.jsonl/,
       });
       rmSync(side);
     }

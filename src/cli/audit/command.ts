@@ -52,13 +52,14 @@ export function auditCommand(argv: readonly string[], io: Io): number {
 }
 
 function read(words: readonly string[], { head, ...flags }: Values<typeof options>) {
-  if (words.length !== 1 || words[0] !== 'verify') throw wrongUse("it takes one word: 'verify'");
+  if (words.length !== 1 || words[0] !== 'verify') throw wrongUse("the only verb of this command is 'verify'");
   return { ...flags, known: head === undefined ? [] : [placeOf(head)] };
 }
 
 function placeOf(text: string): AuditPlace {
   const [, row, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (hash === undefined) throw wrongUse("--head takes a row and its hash, '17:' and 64 hexadecimal digits");
+  if (hash === undefined)
+    throw wrongUse('--head must be a row and its hash, ROW:HASH with 64 hexadecimal digits, for example 17:0a1b…');
   return { seq: Number(row), hash, at: 'the day of its journal line' };
 }
 
@@ -89,7 +90,7 @@ function withRecovery(report: ChainReport, { rows, gap }: ReturnType<typeof reco
   if (gap !== null) report.broken ??= { seq: null, kind: null, at: null, why: gap };
   if (rows > 0)
     report.unchecked.push(
-      `${rows} audit rows of a start in recovery wait in ${RECOVERY_AUDIT_FILE} for the next start`,
+      `${rows} audit rows of a start in recovery are in ${RECOVERY_AUDIT_FILE}: the next start adds them to the chain`,
     );
   return report;
 }
@@ -111,11 +112,13 @@ function print({ rows, from, to, broken, unchecked }: ChainReport, io: Io): numb
     const named = [broken.kind, broken.at].filter((text) => text !== null).join(', ');
     const row = broken.seq === null ? 'the log' : `row ${broken.seq}${named === '' ? '' : ` (${named})`}`;
     io.out(`broken: ${row}: ${broken.why}`);
-    const which = broken.kind === AUDIT_CUT ? 'rows of the chain' : 'rows before it';
-    io.out(`${rows} ${which} are as they were written${to === null ? '' : `, up to row ${to.seq} of ${to.at}`}`);
+    const which = broken.kind === AUDIT_CUT ? 'rows of the chain' : 'rows before this row';
+    io.out(
+      `${rows} ${which} are unchanged since they were written${to === null ? '' : `, up to row ${to.seq} of ${to.at}`}`,
+    );
     return exits.failed;
   }
   const span = from === null || to === null ? '' : `, from row ${from.seq} of ${from.at} to row ${to.seq} of ${to.at}`;
-  io.out(`ok: ${rows} audit rows in one whole chain${span}`);
+  io.out(`ok: ${rows} audit rows in one intact chain${span}`);
   return exits.done;
 }

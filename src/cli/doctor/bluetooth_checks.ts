@@ -21,7 +21,7 @@ export function checkBluetooth(name: string, used: readonly Use[], box: RadioBox
 function shared({ run }: RadioBox): Fault | null {
   if (run('systemctl', 'is-active', 'bluetooth.service') === null) return null;
   return {
-    text: 'bluetoothd runs and may take it first',
+    text: 'bluetoothd runs and may take the adapter first',
     advice: 'systemctl disable --now bluetooth, unless another adapter needs it',
   };
 }

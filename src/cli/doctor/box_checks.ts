@@ -22,13 +22,17 @@ export function checkAddon(): Finding {
 
 /** Checks the system clock. Dunlin runs with a wrong clock too, but its rows then have wrong times. */
 export function checkClock(now = new Date()): Finding {
-  const advice = 'set the clock, or let it be set: timedatectl set-ntp true, or a GPS receiver with chrony';
-  if (now.getUTCFullYear() < earliestYear) return wrong('clock', `the clock says ${now.toISOString()}`, advice);
+  const advice = 'set the clock, or add a time source: timedatectl set-ntp true, or a GPS receiver with chrony';
+  if (now.getUTCFullYear() < earliestYear)
+    return wrong('clock', `the system clock shows ${now.toISOString()}, so it was never set`, advice);
   const synchronised = isSynchronised();
   if (synchronised === null)
-    return unknown('clock', `it is ${now.toISOString()}; whether it is kept right is not known`);
-  if (synchronised) return ok('clock', `it is ${now.toISOString()}, kept right from outside`);
-  return warning('clock', `it is ${now.toISOString()}, and nothing keeps it right`, advice);
+    return unknown(
+      'clock',
+      `the system clock shows ${now.toISOString()}; it is unknown whether a time source corrects it`,
+    );
+  if (synchronised) return ok('clock', `the system clock shows ${now.toISOString()}, and a time source corrects it`);
+  return warning('clock', `the system clock shows ${now.toISOString()}, and no time source corrects it`, advice);
 }
 
 function isSynchronised(): boolean | null {
@@ -46,23 +50,33 @@ export function checkSecretKey(): Finding {
   try {
     accessSync(path, constants.R_OK);
   } catch (thrown) {
-    return wrong('secret key', `${path} cannot be read: ${sentenceOf(thrown)}`, 'put it back, or give it to this user');
+    return wrong(
+      'secret key',
+      `${path} cannot be read: ${sentenceOf(thrown)}`,
+      'put the file back, or let this user read it',
+    );
   }
   const open = (statSync(path).mode & 0o077) !== 0;
   if (open) return warning('secret key', `${path} can be read by others`, `chmod 0400 ${path}`);
   const sealing = readSealingKey(path);
-  if ('missing' in sealing) return wrong('secret key', sealing.missing, 'make one: head -c 32 /dev/urandom');
+  if ('missing' in sealing)
+    return wrong('secret key', sealing.missing, 'create a key of 32 bytes: head -c 32 /dev/urandom > FILE');
   return ok('secret key', `${path} can be read by this user alone`);
 }
 
 /** Checks the key that systemd passes to the daemon only. It is not in the environment of this process. */
 function checkHandedKey(): Finding {
   const path = secretKeyOf(systemctl('cat', 'dunlin.service') ?? '');
-  if (path === null) return ok('secret key', 'none: what needs secrets answers 503');
+  if (path === null)
+    return ok('secret key', 'no secret key is configured: requests that need secrets are answered with 503');
   if (isAbsolute(path) && isMissing(path)) {
-    return wrong('secret key', `${path}, which dunlin.service is to be handed, is not there`, `put it back at ${path}`);
+    return wrong(
+      'secret key',
+      `dunlin.service needs the key file ${path}, which is missing`,
+      `put the file back at ${path}`,
+    );
   }
-  return ok('secret key', `systemd hands ${path} to the daemon`);
+  return ok('secret key', `systemd passes ${path} to the daemon`);
 }
 
 /** Returns true if a file is missing. A file that this user may not access does not count as missing. */
@@ -92,12 +106,12 @@ export function checkSystemd(): Finding[] {
   if (!existsSync('/run/systemd/system')) return [unknown('systemd', 'systemd does not run here')];
   const enabled = systemctl('is-enabled', 'dunlin.service');
   if (enabled === null || enabled === 'not-found') {
-    return [unknown('systemd', 'there is no dunlin.service: Dunlin is started by hand here')];
+    return [unknown('systemd', 'there is no dunlin.service on this box: Dunlin is started by hand')];
   }
   const active = systemctl('is-active', 'dunlin.service');
   const findings: Finding[] = [];
   if (active === 'failed') {
-    findings.push(wrong('systemd', 'dunlin.service has failed', 'journalctl -u dunlin -e says why'));
+    findings.push(wrong('systemd', 'dunlin.service has failed', 'read the reason: journalctl -u dunlin -e'));
   } else if (enabled !== 'enabled') {
     findings.push(
       warning('systemd', `dunlin.service is ${enabled}: it does not start with the box`, 'systemctl enable dunlin'),
@@ -105,7 +119,7 @@ export function checkSystemd(): Finding[] {
   } else findings.push(ok('systemd', `dunlin.service is enabled and ${active ?? 'in an unknown state'}`));
   if (systemctl('is-enabled', 'dunlin-backup.timer') !== 'enabled') {
     const advice = 'systemctl enable --now dunlin-backup.timer';
-    findings.push(warning('backups', 'no backup is made by itself', advice));
+    findings.push(warning('backups', 'no backups are made automatically', advice));
   }
   return findings;
 }

@@ -62,12 +62,19 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
   const { dir, retention } = config.data;
   const running = isInUse(dir);
   return [
-    ok('configuration', found.file ?? 'no file, the defaults hold'),
+    ok('configuration', found.file ?? 'no configuration file: the defaults apply'),
     ...box,
     checkFolder(dir),
     checkDisk(dir, retention),
     ...checkDatabases(dir),
-    ok('daemon', running === null ? 'whether it runs cannot be seen' : running ? 'it runs' : 'it does not run'),
+    ok(
+      'daemon',
+      running === null
+        ? 'it is unknown whether the daemon runs'
+        : running
+          ? 'the daemon runs'
+          : 'the daemon does not run',
+    ),
     await checkListen(config.http, running),
     ...(await checkTime(config.http, running)),
     checkExposure(config.http),
@@ -83,7 +90,7 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
  */
 function problemFinding(problem: string): Finding {
   if (problem.startsWith('--')) {
-    return wrong('command line', problem, 'correct the switch; dunlin serve --help shows its form');
+    return wrong('command line', problem, 'correct the option; dunlin serve --help shows its form');
   }
   return wrong('configuration', problem, 'correct the file; dunlin check-config checks it');
 }

@@ -61,8 +61,9 @@ function checkSealed(
   const owner = link === null ? (outlet === null ? known : `outlet ${outlet}`) : `link ${link}`;
   const check = `credentials of ${owner ?? 'a link or outlet that the configuration had'}`;
   const sealing = readSealingKey(secretKeyFile());
-  if ('missing' in sealing) return unknown(check, `sealed; their end is not known here: ${sealing.missing}`);
-  const again = 'set others with PUT …/credentials: docs/use/outlets.md';
+  if ('missing' in sealing)
+    return unknown(check, `the credentials are encrypted, so their expiry is unknown here: ${sealing.missing}`);
+  const again = 'set new credentials with PUT …/credentials: docs/use/outlets.md';
   try {
     const opened = JSON.parse(unsealed(sealing.key, workspaceId, name, sealed).toString('utf8')) as Credentials;
     return endFinding(check, viewOf(opened), utcMs, again);

@@ -46,7 +46,7 @@ export function checkFolder(dataDir: string): Finding {
     const advice = `run this as the daemon's user, or give the folder to ${who}: chown -R ${who} ${nearest}`;
     return wrong(check, `${nearest} cannot be written: ${reasonOf(thrown)}`, advice);
   }
-  if (!existsSync(dataDir)) return ok(check, `${dataDir} is not there yet and can be made`);
+  if (!existsSync(dataDir)) return ok(check, `${dataDir} does not exist yet and can be created`);
   const others = (statSync(dataDir).mode & 0o007) !== 0;
   if (others) return warning(check, `${dataDir} can be entered by every user of the box`, `chmod o= ${dataDir}`);
   return ok(check, `${dataDir} can be written by ${who}`);
@@ -63,7 +63,7 @@ export function checkDisk(dataDir: string, retention: Config['data']['retention'
   const free = bavail * bsize;
   const used = existsSync(dataDir) ? historyBytes(dataDir) : 0;
   const text = `${gigabytes(free)} free, the history takes ${gigabytes(used)} of ${gigabytes(retention.bytes)}`;
-  if (free < leastFreeBytes) return wrong(check, text, 'make room on the disk, or lower data.retention.bytes');
+  if (free < leastFreeBytes) return wrong(check, text, 'free disk space, or lower data.retention.bytes');
   if (used + free < retention.bytes + leastFreeBytes) {
     return warning(check, text, 'the disk fills before the history reaches its limit: lower data.retention.bytes');
   }
@@ -91,7 +91,7 @@ export function checkDatabases(dataDir: string): Finding[] {
 /** Returns the finding for a missing database: the box is new, or it has lost its database. */
 function checkMissing(dataDir: string, path: string): Finding {
   const trace = traceOfState(dataDir);
-  if (trace === null) return ok('database', 'there is none yet: the first start makes it');
+  if (trace === null) return ok('database', 'there is no database yet: the first start creates it');
   const text = `${path} is missing or empty, and ${trace} shows that there was one: Dunlin starts in recovery`;
   return wrong('database', text, adviceFor(dataDir));
 }
@@ -173,15 +173,15 @@ export function readState<T>(dataDir: string, otherwise: T, read: (db: Database.
 function checkAudit(dataDir: string): Finding {
   try {
     const { rows, broken, unchecked } = verifyFolder(dataDir);
-    const advice = 'dunlin audit verify says more; compare with a backup to see what was changed';
+    const advice = 'run dunlin audit verify for details; compare with a backup to see what was changed';
     if (broken !== null) {
       const where = broken.seq === null ? '' : ` at row ${broken.seq}`;
       return wrong('audit log', `broken${where}: ${broken.why}`, advice);
     }
     const [sentence] = unchecked;
     if (sentence !== undefined)
-      return warning('audit log', sentence, 'run this with the key and as the user of the daemon');
-    return ok('audit log', `${rows} rows in one whole chain`);
+      return warning('audit log', sentence, "run this check with the daemon's secret key and as the daemon's user");
+    return ok('audit log', `${rows} rows in one intact chain`);
   } catch (thrown) {
     return unknown('audit log', sentenceOf(thrown));
   }
@@ -191,8 +191,9 @@ function checkAudit(dataDir: string): Finding {
 function checkRetention(path: string): Finding[] {
   const doubt = readDatabase(path, readClockDoubt);
   if (doubt === null) return [];
-  const advice = 'compare the clock with the time, then let an owner POST /api/retention/confirm-clock';
-  return [warning('retention', `nothing is pruned by age: the clock is doubted, ${doubt}`, advice)];
+  const advice =
+    'compare the clock with the correct time; an owner then confirms it with POST /api/retention/confirm-clock';
+  return [warning('retention', `no history is deleted by age, because the clock may be wrong: ${doubt}`, advice)];
 }
 
 function checkHistory(dataDir: string): Finding[] {
@@ -211,11 +212,21 @@ function checkHistory(dataDir: string): Finding[] {
     }
     if (aside.length === 0) continue;
     const text = `${aside.length} day files in ${join(dataDir, folder)} were set aside as damaged or of a newer version`;
-    findings.push(warning('history', text, 'copy them away or remove them; a disk that damages files is failing'));
+    findings.push(
+      warning(
+        'history',
+        text,
+        'copy these files elsewhere or delete them; if files were damaged, the disk may be failing',
+      ),
+    );
   }
   return findings.length > 0 ? findings : [ok('history', 'the newest days are whole')];
 }
 
 function damagedDay(path: string, why: string): Finding {
-  return wrong('history', `${path} is damaged: ${why}`, 'the next start sets it aside and begins it anew');
+  return wrong(
+    'history',
+    `${path} is damaged: ${why}`,
+    'restart the daemon: it sets the damaged file aside and creates a new one',
+  );
 }

@@ -4,7 +4,7 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 const RENEW_DAYS = 30;
-const makeOne = 'docs/use/lan.md makes a certificate; name it under http.tls';
+const makeOne = 'docs/use/lan.md describes how to make a certificate; name its files under http.tls';
 
 /** Checks whether HTTP to other machines is protected by TLS, and how long the certificate is valid. */
 export function checkExposure({ listen, tls }: Config['http'], now = Date.now()): Finding {
@@ -18,8 +18,12 @@ export function checkExposure({ listen, tls }: Config['http'], now = Date.now())
     );
   }
   if (tls === null) {
-    if (isLoopback(listen)) return ok(check, `none: ${listen} is reached from this box alone`);
-    return warning(check, `${listen} serves other machines without TLS: passwords and keys cross in clear`, makeOne);
+    if (isLoopback(listen)) return ok(check, `${listen} can be reached only from this box`);
+    return warning(
+      check,
+      `${listen} serves other machines without TLS: passwords and keys cross the network unencrypted`,
+      makeOne,
+    );
   }
   const end = certificateEnd(tls);
   const days = Math.floor((end.getTime() - now) / DAY_MS);

@@ -17,11 +17,12 @@ async function checkOutlet({ name, transport, address, interface: only }: Outlet
   const check = `outlet ${name}`;
   const place = parseHostPort(address);
   if (place === null) return warning(check, `${address} is not HOST:PORT`, 'correct the address of the outlet');
-  if (transport === 'tcp_server') return unknown(check, `${address} is listened on while the daemon runs`);
+  if (transport === 'tcp_server')
+    return unknown(check, `${address}: only the running daemon listens there, so it is not checked`);
   if (transport === 'tcp_client' || transport === 'tls_client') {
     const refused = await tryConnect(place.host, place.port);
     if (refused === null) return ok(check, `${address} takes connections`);
-    return warning(check, refused, 'start the server there, or check the network; the outlet tries again for ever');
+    return warning(check, refused, 'start the server there, or check the network; the outlet keeps trying to connect');
   }
   if (isGroup(place.host)) return checkRoute(check, address, only);
   if (isIP(place.host) !== 0) return ok(check, `${address}: datagrams are sent; nothing confirms their arrival`);
@@ -40,8 +41,8 @@ async function checkOutlet({ name, transport, address, interface: only }: Outlet
 function checkRoute(check: string, address: string, only: string | null): Finding {
   const up = Object.entries(networkInterfaces()).filter(([name]) => only === null || name === only);
   const outside = up.filter(([, entries = []]) => entries.some(({ internal }) => !internal)).map(([name]) => name);
-  if (outside.length > 0) return ok(check, `${address} is sent to on ${outside.join(', ')}`);
-  const advice = 'ip link set NAME up, give the interface an address, then look again';
+  if (outside.length > 0) return ok(check, `datagrams to ${address} are sent on ${outside.join(', ')}`);
+  const advice = 'ip link set NAME up, give the interface an address, then run this check again';
   if (only !== null && up.length === 0) return warning(check, `the interface ${only} is not up`, advice);
-  return warning(check, `${address}: no network interface is up, so the group reaches this computer alone`, advice);
+  return warning(check, `${address}: no network interface is up, so only this computer receives the group`, advice);
 }

@@ -39,7 +39,7 @@ function bluetoothAdapters(sys: string): string[] {
 }
 
 function missingFinding({ name, address }: Use, names: readonly string[]): Finding {
-  const there = names.length === 0 ? 'no adapter is there' : `the adapters are ${names.join(', ')}`;
-  const text = `link ${name} reads ${adapterOf(address)}, which is not there; ${there}`;
-  return warning(`radio ${adapterOf(address)}`, text, 'plug it in, or change the address of the link');
+  const there = names.length === 0 ? 'there is no adapter' : `the adapters are ${names.join(', ')}`;
+  const text = `link ${name} reads the adapter ${adapterOf(address)}, which is not there; ${there}`;
+  return warning(`radio ${adapterOf(address)}`, text, 'plug the adapter in, or change the address of the link');
 }

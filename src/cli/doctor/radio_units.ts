@@ -31,29 +31,36 @@ export function isActive(unit: string, { run }: RadioBox): boolean {
 export function unitFault(unit: string, used: readonly Use[], box: RadioBox): Fault | null {
   if (used.length > 1) {
     const names = used.map((link) => link.name).join(' and ');
-    return { text: `links ${names} read it, and it serves one`, advice: 'disable all links of the adapter but one' };
+    return {
+      text: `the links ${names} read this adapter, which serves only one link`,
+      advice: 'disable all but one of these links',
+    };
   }
   if (!isActive(unit, box)) {
-    const text = `${unit}.socket is not active, and link ${used[0]?.name} dials it`;
+    const text = `${unit}.socket is not active, so link ${used[0]?.name} cannot connect to it`;
     return { text, advice: `systemctl enable --now ${unit}.socket` };
   }
   if (box.run('systemctl', 'is-failed', `${unit}.service`) === null) return null;
-  return { text: `${unit}.service has failed`, advice: `journalctl -u ${unit}.service -e says why` };
+  return { text: `${unit}.service has failed`, advice: `read the reason: journalctl -u ${unit}.service -e` };
 }
 
 /** Returns a fault if a switch or software blocks the radio of a device (rfkill). `kind` is the type name of rfkill. */
 export function blockIn(folder: string, kind: 'wifi' | 'bluetooth'): Fault | null {
   for (const block of namesIn(folder).filter((entry) => /^rfkill\d+$/.test(entry))) {
     if (textOf(`${folder}/${block}/hard`) === '1')
-      return { text: 'a switch of the box blocks it', advice: 'switch radios on, at the device or in the firmware' };
-    if (textOf(`${folder}/${block}/soft`) === '1') return { text: 'it is blocked', advice: `rfkill unblock ${kind}` };
+      return {
+        text: 'a hardware switch blocks the radio',
+        advice: 'switch radios on, at the device or in its firmware',
+      };
+    if (textOf(`${folder}/${block}/soft`) === '1')
+      return { text: 'software blocks the radio', advice: `rfkill unblock ${kind}` };
   }
   return null;
 }
 
 export function unread(name: string, link: string): Fault {
   const spec = `name=${link},transport=unix,address=${sockets}${name}.sock,protocol=capture,silence_s=10`;
-  return { text: 'its socket is active and no link reads it', advice: `add a link: --link ${spec}` };
+  return { text: 'its socket is active, but no link reads the adapter', advice: `add a link: --link ${spec}` };
 }
 
 export function namesIn(folder: string): string[] {

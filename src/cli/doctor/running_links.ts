@@ -23,7 +23,7 @@ export async function checkLinksBeside({ listen, tls }: Config['http'], known: K
   const links = linksOf(answer.body);
   if (links === null) {
     const text = `the running daemon shows its links only to callers with a credential (${answer.status})`;
-    const advice = 'name those of its command line with --link SPEC';
+    const advice = 'name the links of its command line with --link SPEC';
     return [...(await checkLinks(all, true)), unknown('links', `${text}: ${advice}`)];
   }
   const configured = known.configured.filter(({ enabled }) => enabled).map((link) => checkConfigured(link, links));
@@ -50,8 +50,8 @@ async function checkConfigured(link: LinkSpec, links: readonly Shown[]): Promise
     return { ...found, text: `${found.text}; the running daemon does not have this link` };
   }
   if (isSame(held, link)) return checkHeld(link, held);
-  const text = `the running daemon has it on ${placeOf(held)}, and here it is on ${placeOf(link)}`;
-  return warning(`link ${link.name}`, text, 'start the daemon again, or name the address that it has');
+  const text = `the running daemon has this link on ${placeOf(held)}, but here it is on ${placeOf(link)}`;
+  return warning(`link ${link.name}`, text, 'restart the daemon, or use the address of the running daemon here');
 }
 
 /**
@@ -65,20 +65,20 @@ async function checkStored(link: LinkSpec, links: readonly Shown[]): Promise<Fin
 
 /** Checks a link that the daemon has. If it is not open, a check of its port or device may show the reason better. */
 async function checkHeld(link: LinkSpec, held: Shown): Promise<Finding> {
-  const found = heldFinding(held, 'the running daemon has it');
+  const found = heldFinding(held, 'the running daemon has this link');
   if (found.state === 'ok') return found;
   const ofBox = await checkLink(link, true);
   return ofBox.state === 'wrong' || ofBox.state === 'warning' ? ofBox : found;
 }
 
 function otherFinding(held: Shown): Finding {
-  return heldFinding(held, 'the running daemon has it and the configuration does not');
+  return heldFinding(held, 'the running daemon has this link, but the configuration does not');
 }
 
 function heldFinding({ name, address, state, last_error: error }: Shown, who: string): Finding {
-  const text = `${address}: ${who}; it is ${state}`;
+  const text = `${address}: ${who}; its state is ${state}`;
   if (state === 'open' || state === 'opening' || state === 'disabled') return ok(`link ${name}`, text);
-  return warning(`link ${name}`, `${text}${error === null ? '' : `: ${error}`}`, 'GET /api/links says more');
+  return warning(`link ${name}`, `${text}${error === null ? '' : `: ${error}`}`, 'see GET /api/links for details');
 }
 
 type Place = Pick<LinkSpec, 'transport' | 'address'>;

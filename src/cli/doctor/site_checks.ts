@@ -37,7 +37,7 @@ function checkSensors(sensors: readonly Row[]): Finding {
   if (sensors.length === 0 || dead.length === 0) return checkCount('sensor', sensors.length, declareSensor);
   const names = dead.slice(0, 5).map(({ name, state }) => `${name} ${state}`);
   const text = `${dead.length} of ${sensors.length} not received: ${names.join(', ')}`;
-  return warning('sensors', text, 'reasons of GET /api/sensors say why; docs/use/night_on_watch.md');
+  return warning('sensors', text, 'GET /api/sensors lists the reasons; see docs/use/night_on_watch.md');
 }
 
 /**

@@ -61,7 +61,7 @@ async function checkSource({ listen, tls }: Config['http'], running: boolean | n
   const check = 'time source';
   const place = parseHostPort(listen);
   if (!running || place === null || place.port === 0)
-    return unknown(check, 'the daemon is not asked: it does not run here, or on another address');
+    return unknown(check, 'the daemon cannot be asked: it does not run on this box, or listens on another address');
   const answer = await ask(place, tls !== null, '/metrics');
   if ('failed' in answer || answer.status !== 200)
     return unknown(check, 'the daemon does not show its metrics without a credential');
@@ -76,11 +76,12 @@ export function sourceFinding(metrics: string): Finding {
     return found === null ? null : Number(found[1]);
   };
   const trust = /^dunlin_clock_trust\{trust="(\w+)"\} 1$/m.exec(metrics)?.[1];
-  if (trust === undefined) return unknown(check, 'the daemon says nothing of its time: it is an earlier version');
+  if (trust === undefined)
+    return unknown(check, 'the daemon does not report its time source: it is an earlier version');
   const [offS, ageS] = [value('system_minus_gps_seconds'), value('gps_age_seconds')];
   const [stepS, stepAgeS] = [value('last_step_seconds'), value('last_step_age_seconds')];
   const text = [
-    `the daemon trusts its time as '${trust}'${value('uses_gps') === 1 ? ' and goes by the satellites, not by the system clock' : ''}`,
+    `the daemon trusts its time as '${trust}'${value('uses_gps') === 1 ? ' and uses GPS time, not the system clock' : ''}`,
     offS === null
       ? 'no GPS time was received'
       : `the system clock is ${Math.abs(offS).toFixed(1)} s ${offS < 0 ? 'behind' : 'ahead of'} GPS time${ageS === null ? '' : ` of ${ageS.toFixed(0)} s ago`}`,
@@ -92,7 +93,7 @@ export function sourceFinding(metrics: string): Finding {
     return warning(
       check,
       text,
-      'dunlin health says what speaks against the time; look at the receivers and their antennas',
+      'dunlin health shows why the time may be wrong; check the GPS receivers and their antennas',
     );
   if (trust === 'none')
     return warning(
@@ -104,7 +105,7 @@ export function sourceFinding(metrics: string): Finding {
     return warning(
       check,
       text,
-      'set the system clock: chrony can take it from the receiver, and the log of the system then has the time too',
+      'set the system clock; chrony can set it from the receiver, so that the logs of the system have the right time too',
     );
   return ok(check, text);
 }
@@ -132,24 +133,30 @@ function checkTimeServer(box: TimeBox, chrony: Chrony | null): Finding {
   const advice = 'timedatectl set-ntp true, or set up chrony with a server or a GPS receiver';
   if (chrony !== null) {
     const text = `chrony follows ${chrony.source || 'nothing'} (stratum ${chrony.stratum}); the system clock is ${Math.abs(chrony.offsetS).toFixed(6)} s off`;
-    return chrony.isSynchronised ? ok(check, text) : warning(check, 'chrony runs and is not synchronised', advice);
+    return chrony.isSynchronised ? ok(check, text) : warning(check, 'chrony runs, but it is not synchronised', advice);
   }
   // NTPSynchronized is the state of the kernel from adjtimex(2).
   const shown = box.run('timedatectl', 'show', '--property=NTP', '--property=NTPSynchronized');
   if (shown === null)
-    return unknown(check, 'neither chronyc nor timedatectl answers: the state of the kernel is not known');
+    return unknown(
+      check,
+      'neither chronyc nor timedatectl answers, so it is unknown whether the clock is synchronised',
+    );
   const isOn = /^NTP=yes$/m.test(shown);
   const server = isOn ? 'systemd-timesyncd is on' : 'no time server is used';
   if (/^NTPSynchronized=yes$/m.test(shown))
-    return ok(check, `${server}; the kernel says that its clock is synchronised`);
-  return warning(check, `${server}; the kernel says that its clock is not synchronised`, advice);
+    return ok(check, `${server}; the kernel reports the system clock as synchronised`);
+  return warning(check, `${server}; the kernel reports the system clock as not synchronised`, advice);
 }
 
 function checkRtc(box: TimeBox): Finding {
   const check = 'battery clock';
   const sinceS = Number(box.read('/sys/class/rtc/rtc0/since_epoch') ?? Number.NaN);
   if (!Number.isFinite(sinceS))
-    return unknown(check, 'there is none: after a power cut the time is unknown until a server or a receiver gives it');
+    return unknown(
+      check,
+      'there is no battery clock: after a power cut the time is unknown until a time server or a receiver provides it',
+    );
   const offS = sinceS - box.nowMs() / 1_000;
   const text = `rtc0 shows ${new Date(sinceS * 1_000).toISOString()}, ${Math.abs(offS).toFixed(0)} s ${offS < 0 ? 'behind' : 'ahead of'} the system clock`;
   return Math.abs(offS) > RTC_OFF_S
@@ -166,9 +173,9 @@ function checkPulse(box: TimeBox, chrony: Chrony | null): Finding[] {
   const pulses = box.list('/sys/class/pps');
   if (pulses.length === 0) return [];
   if (chrony !== null)
-    return [ok(check, `${pulses.join(', ')}; chrony runs: the system clock is the better source with it`)];
-  const text = `${pulses.join(', ')} is there, and no chrony; GPS time by sentences alone is late by up to 1 s`;
-  return [warning(check, text, `let chrony use it: refclock PPS /dev/${pulses[0]}`)];
+    return [ok(check, `${pulses.join(', ')}; chrony runs: with this pulse, the system clock is the better source`)];
+  const text = `${pulses.join(', ')} is available, but chrony does not run; GPS time from NMEA sentences alone is up to 1 s late`;
+  return [warning(check, text, `let chrony use the pulse: refclock PPS /dev/${pulses[0]}`)];
 }
 
 function checkBoot(box: TimeBox): Finding {

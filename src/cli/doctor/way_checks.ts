@@ -26,21 +26,21 @@ export async function checkListen({ listen, tls }: Config['http'], running: bool
   return wrong(
     'http',
     `cannot listen on ${listen}: ${taken}`,
-    `end what listens there (ss -ltnp), or change http.listen, or --listen HOST:PORT`,
+    `stop the program that listens there (ss -ltnp), or change http.listen or --listen HOST:PORT`,
   );
 }
 
 async function askHealth(place: HostPort, secure: boolean): Promise<Finding> {
   const advice =
-    'if it listens elsewhere, say where: --listen HOST:PORT, or --config FILE; else journalctl -u dunlin -e says why';
+    'if the daemon listens elsewhere, add --listen HOST:PORT or --config FILE; otherwise see journalctl -u dunlin -e';
   const { host, port } = askedAt(place);
   const answer = await ask(place, secure, '/api/health');
   if ('failed' in answer) {
-    const text = `a daemon holds the data folder and does not answer on ${host}:${port}: ${answer.failed}`;
+    const text = `a daemon uses the data folder, but does not answer on ${host}:${port}: ${answer.failed}`;
     return wrong('http', text, advice);
   }
   if (answer.status === 503)
-    return wrong('http', `the daemon runs and says: ${errorOf(answer.body)}`, 'GET /api/health');
+    return wrong('http', `the daemon runs, but answers: ${errorOf(answer.body)}`, 'see GET /api/health');
   // A refusal for lack of a credential is an answer too.
   return ok('http', `the daemon answers on ${host}:${port}`);
 }
@@ -61,9 +61,10 @@ export async function checkLinks(links: readonly LinkSpec[], running: boolean): 
 
 /** Returns the finding for a box without an open link, which receives only reports of declared sensors over HTTP. */
 export function checkNoLinks(disabled: number, sensors: number): Finding {
-  if (disabled > 0) return warning('links', `${disabled} disabled, and no other is configured`, 'enable one of them');
+  if (disabled > 0) return warning('links', `all ${disabled} configured links are disabled`, 'enable one of them');
   if (sensors > 0) return ok('links', 'no link is configured: reports come over HTTP alone');
-  const advice = 'name one under links: in the configuration or with --link SPEC, or make one with POST /api/links';
+  const advice =
+    'name a link under links: in the configuration or with --link SPEC, or create one with POST /api/links';
   return warning('links', 'no link is configured: nothing is received', advice);
 }
 
@@ -81,7 +82,7 @@ export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'):
   if (transport === 'unix') {
     if (existsSync(address)) return ok(check, `${address} is there`);
     const advice =
-      'start the program that makes it, such as dunlin-radio@NAME.socket or dunlin-bluetooth@NAME.socket; the link tries again for ever';
+      'start the program that creates it, such as dunlin-radio@NAME.socket or dunlin-bluetooth@NAME.socket; the link keeps trying to connect';
     return warning(check, `the socket ${address} is not there`, advice);
   }
   const place = parseHostPort(address);
@@ -89,12 +90,16 @@ export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'):
   if (transport === 'tcp_client' || transport === 'tls_client') {
     const refused = await tryConnect(place.host, place.port);
     if (refused === null) return ok(check, `${address} takes connections`);
-    return warning(check, refused, 'start the receiver there, or look at the network; the link tries again for ever');
+    return warning(check, refused, 'start the receiver there, or check the network; the link keeps trying to connect');
   }
   if (running) return unknown(check, `${address} may be held by the daemon, which does not show this link`);
   const taken = await (transport === 'udp' ? tryUdp : tryTcp)(place.host, place.port);
   if (taken === null) return ok(check, `${address} is free`);
-  return wrong(check, `${address}: ${taken}`, 'end what listens there (ss -lunp, ss -ltnp), or change the address');
+  return wrong(
+    check,
+    `${address}: ${taken}`,
+    'stop the program that listens there (ss -lunp, ss -ltnp), or change the address',
+  );
 }
 
 function checkDevice(check: string, address: string, sys: string): Finding {
@@ -104,18 +109,22 @@ function checkDevice(check: string, address: string, sys: string): Finding {
     if (vendor !== '') path = `/dev/${findUsbTty(sys, vendor, product, serial ?? null)}`;
   } catch (thrown) {
     const text = `${sentenceOf(thrown)}; ${usbPortsHere(sys)}`;
-    return warning(check, text, 'plug it in; the link opens it when it appears');
+    return warning(check, text, 'plug the device in; the link opens it when it appears');
   }
   if (!existsSync(path)) {
     const text = `${path} is not there; ${usbPortsHere(sys)}`;
-    return warning(check, text, 'plug it in, or name the link by usb:VID:PID[:SERIAL] or /dev/serial/by-id/…');
+    return warning(
+      check,
+      text,
+      'plug the device in, or use usb:VID:PID[:SERIAL] or /dev/serial/by-id/… as the address of the link',
+    );
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
-    return ok(check, `${path} is there and may be opened`);
+    return ok(check, `${path} exists and may be opened`);
   } catch {
     const who = userInfo().username;
-    return wrong(check, `${path} may not be opened by ${who}`, `usermod -aG dialout ${who}, then start again`);
+    return wrong(check, `${path} may not be opened by ${who}`, `usermod -aG dialout ${who}, then restart the daemon`);
   }
 }
 

@@ -18,7 +18,7 @@ export function checkWifi(name: string, used: readonly Use[], box: RadioBox): Fi
   const check = `radio ${name}`;
   const adapter = describe(name, (...words) => box.run(...words));
   const driver = linkName(join(box.sys, 'class/net', name, 'device/driver')) ?? 'unknown driver';
-  const text = `${driver}, ${adapter === null ? 'whether it can monitor is not known' : sentenceOf(adapter)}`;
+  const text = `${driver}, ${adapter === null ? 'it is unknown whether it supports monitor mode' : sentenceOf(adapter)}`;
   const unit = `dunlin-radio@${name}`;
   if (!isActive(unit, box) && used.length === 0)
     return ok(check, `${text}; Dunlin does not use it${howToUse(unit, adapter)}`);
@@ -30,7 +30,7 @@ export function checkWifi(name: string, used: readonly Use[], box: RadioBox): Fi
 }
 
 const sentenceOf = ({ can_monitor: can, country }: Adapter): string =>
-  `${can ? 'it can monitor' : 'it cannot monitor'}, regulatory domain ${country === '00' ? '00 (no country is set)' : country}`;
+  `${can ? 'it supports monitor mode' : 'it does not support monitor mode'}, regulatory domain ${country === '00' ? '00 (no country is set)' : country}`;
 
 function howToUse(unit: string, adapter: Adapter | null): string {
   return adapter?.can_monitor === false ? '' : `. To use it: systemctl enable --now ${unit}.socket`;
@@ -41,14 +41,17 @@ function howToUse(unit: string, adapter: Adapter | null): string {
  */
 function hardwareFault(name: string, adapter: Adapter | null, { sys, etc }: RadioBox): Fault | null {
   if (adapter?.can_monitor === false)
-    return { text: 'nothing is received with it', advice: 'take an adapter that can monitor: docs/use/radios.md' };
+    return {
+      text: 'this adapter receives nothing',
+      advice: 'use an adapter that supports monitor mode: docs/use/radios.md',
+    };
   const block = blockIn(join(sys, 'class/net', name, 'phy80211'), 'wifi');
   if (block !== null) return block;
   const conf = join(etc, 'dunlin/radio', `${name}.conf`);
   const off = channelsIn(textOf(conf)).find((channel) => adapter?.disabled_mhz.includes(frequencyOf(channel)));
   if (off === undefined) return null;
   const text = `channel ${off} of ${conf} is disabled in the regulatory domain ${adapter?.country}`;
-  return { text, advice: 'set the country, as in: iw reg set CH; or take another channel' };
+  return { text, advice: 'set the country, for example: iw reg set CH; or use another channel' };
 }
 
 /** Returns a fault if NetworkManager manages an adapter. NetworkManager shows state 10 for an unmanaged device. */
@@ -56,7 +59,7 @@ function managed(name: string, { run }: RadioBox): Fault | null {
   const state = run('nmcli', '-g', 'GENERAL.STATE', 'device', 'show', name)?.trim();
   if (state === undefined || state === '' || state.startsWith('10 ')) return null;
   const text = `NetworkManager manages it (${state}) and may take it out of monitor mode`;
-  return { text, advice: `nmcli device set ${name} managed no; docs/use/radios.md has the lasting way` };
+  return { text, advice: `nmcli device set ${name} managed no; docs/use/radios.md describes the permanent setting` };
 }
 
 /**

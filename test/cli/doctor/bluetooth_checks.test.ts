@@ -39,8 +39,8 @@ t.test('each fault of an adapter names the command that mends it', async (t) => 
     [used, box(t, []), 'wrong', /socket is not active/, /enable --now dunlin-bluetooth@hci0.socket$/],
     [used, box(t, [on, failed]), 'wrong', /has failed/, /journalctl -u dunlin-bluetooth@hci0.service -e/],
     [used, box(t, [on], { rfkill1: { hard: '0\n', soft: '1\n' } }), 'wrong', /blocked/, /^rfkill unblock bluetooth$/],
-    [used, box(t, [on], { rfkill1: { hard: '1\n', soft: '0\n' } }), 'wrong', /a switch of the box/, /switch radios on/],
-    [[ble, { ...ble, name: 'b' }], box(t, [on]), 'wrong', /links ble and b read it/, /disable all links/],
+    [used, box(t, [on], { rfkill1: { hard: '1\n', soft: '0\n' } }), 'wrong', /a hardware switch/, /switch radios on/],
+    [[ble, { ...ble, name: 'b' }], box(t, [on]), 'wrong', /links ble and b read this adapter/, /disable all but one/],
     [[], box(t, [on]), 'warning', /no link reads it/, /name=ble,transport=unix,address=.*hci0.sock,protocol=capture/],
     [
       used,

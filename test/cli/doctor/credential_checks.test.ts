@@ -70,7 +70,7 @@ t.test('sealed credentials are checked where the secret key can be read', async 
     { check: 'credentials of outlet tak', state: 'ok', text: /CN=dunlin box until/ },
   ]);
   t.match(withKey(key, '2124-12-15'), [{ state: 'warning' }]);
-  t.match(withKey(null, '2026-01-01'), [{ state: 'unknown', text: /their end is not known here/ }]);
+  t.match(withKey(null, '2026-01-01'), [{ state: 'unknown', text: /their expiry is unknown here/ }]);
   writeFileSync(key, '11'.repeat(32));
   t.match(withKey(key, '2026-01-01'), [{ state: 'wrong', text: /cannot be decrypted/ }]);
 });

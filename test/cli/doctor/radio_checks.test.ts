@@ -33,7 +33,7 @@ t.test('an adapter that a link reads through its socket is in order', async (t) 
   t.same(checkRadios([link('wifi6')], box(t, on)), [
     {
       ...{ check: 'radio wlan1', state: 'ok', advice: null },
-      text: 'mt7921u, it can monitor, regulatory domain CH; dunlin-radio@wlan1.socket is active, link wifi6 reads it',
+      text: 'mt7921u, it supports monitor mode, regulatory domain CH; dunlin-radio@wlan1.socket is active, link wifi6 reads it',
     },
   ]);
 });
@@ -45,7 +45,7 @@ t.test('an adapter that is not used says how to use it, unless it cannot monitor
     text: /00 \(no country is set\); Dunlin does not use it. To use it: systemctl enable/,
   });
   const [blunt] = checkRadios([], box(t, { 'wlan1 --describe': described({ can_monitor: false }) }));
-  t.match(blunt, { state: 'ok', text: /it cannot monitor, .* does not use it$/ });
+  t.match(blunt, { state: 'ok', text: /it does not support monitor mode, .* does not use it$/ });
 });
 
 t.test('each fault of a used adapter names the command that mends it', async (t) => {
@@ -53,8 +53,8 @@ t.test('each fault of a used adapter names the command that mends it', async (t)
   const faults: [ReturnType<typeof box>, RegExp, RegExp][] = [
     [box(t, { 'wlan1 --describe': described() }), /socket is not active/, /enable --now dunlin-radio@wlan1.socket$/],
     [box(t, { ...on, 'wlan1 --describe': described({ can_monitor: false }) }), /cannot monitor/, /radios.md$/],
-    [box(t, on, { rfkill3: { soft: '1\n', hard: '0\n' } }), /it is blocked/, /^rfkill unblock wifi$/],
-    [box(t, on, { rfkill3: { soft: '1\n', hard: '1\n' } }), /a switch of the box/, /switch radios on/],
+    [box(t, on, { rfkill3: { soft: '1\n', hard: '0\n' } }), /software blocks the radio/, /^rfkill unblock wifi$/],
+    [box(t, on, { rfkill3: { soft: '1\n', hard: '1\n' } }), /a hardware switch/, /switch radios on/],
     [
       box(t, { ...on, 'wlan1 --describe': disabled }, {}, { 'wlan1.conf': '# two\nchannels = 6 149\n' }),
       /channel 149 of .*wlan1.conf is disabled in the regulatory domain XX/,
@@ -83,7 +83,9 @@ t.test('NetworkManager, a socket without a link, two links and a missing adapter
   t.match(checkRadios([{ ...link('wifi6'), enabled: false }], box(t, on)), [
     { state: 'warning', advice: /transport=unix,address=\/run\/dunlin-radio\/wlan1.sock,protocol=capture/ },
   ]);
-  t.match(checkRadios([link('a'), link('b')], box(t, on)), [{ state: 'wrong', text: /links a and b read it/ }]);
+  t.match(checkRadios([link('a'), link('b')], box(t, on)), [
+    { state: 'wrong', text: /links a and b read this adapter/ },
+  ]);
   t.match(checkRadios([link('far', 'wlan9')], box(t, {})), [
     { check: 'radio wlan1', state: 'ok' },
     { check: 'radio wlan9', state: 'warning', text: /is not there; the adapters are wlan1/ },

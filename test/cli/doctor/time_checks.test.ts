@@ -41,20 +41,20 @@ t.test('a box that nothing keeps right is told what to do', async (t) => {
   t.match(await look(poor), {
     'time server': {
       state: 'warning',
-      text: /the kernel says that its clock is not synchronised/,
+      text: /the kernel reports the system clock as not synchronised/,
       advice: /set-ntp true/,
     },
     'battery clock': { state: 'warning', text: /3600 s ahead of/, advice: /hwclock --systohc/ },
     'pulse per second': {
       state: 'warning',
-      text: /late by up to 1 s/,
-      advice: 'let chrony use it: refclock PPS /dev/pps0',
+      text: /up to 1 s late/,
+      advice: 'let chrony use the pulse: refclock PPS /dev/pps0',
     },
     boot: { state: 'unknown' },
   });
   t.match(await look(box({ timedatectl: 'NTP=yes\nNTPSynchronized=yes\n' }, {})), {
     'time server': { state: 'ok', text: /systemd-timesyncd is on/ },
-    'battery clock': { state: 'unknown', text: /there is none/ },
+    'battery clock': { state: 'unknown', text: /there is no battery clock/ },
   });
   t.match(await look(box({}, {})), { 'time server': { state: 'unknown' } });
   t.notOk('pulse per second' in (await look(box({}, {}))));
@@ -76,9 +76,9 @@ t.test('what the daemon believes comes from its metrics', async (t) => {
   ];
   t.match(sourceFinding(page('gps', 'dunlin_clock_fault 0', ...lines)), {
     state: 'warning',
-    text: /goes by the satellites, not by the system clock; the system clock is 3600\.3 s behind GPS time of 1 s ago; the last step .* -3600\.0 s, 90 s ago/,
+    text: /uses GPS time, not the system clock; the system clock is 3600\.3 s behind GPS time of 1 s ago; the last step .* -3600\.0 s, 90 s ago/,
     advice: /set the system clock/,
   });
-  t.match(sourceFinding(page('rtc', 'dunlin_clock_fault 1')), { state: 'warning', advice: /dunlin health says/ });
+  t.match(sourceFinding(page('rtc', 'dunlin_clock_fault 1')), { state: 'warning', advice: /dunlin health shows/ });
   t.match(sourceFinding('dunlin_up 1\n'), { state: 'unknown' });
 });
