@@ -5,13 +5,13 @@ import { exits, type Io } from './io.ts';
 
 const help = `Usage: dunlin check-config [FILE]
 
-Reads the configuration as the daemon would and says everything that is wrong with it, a missing certificate included.
+Reads the configuration as the daemon would, and prints all its problems, including a missing certificate.
 
   FILE           the file; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
-  --config FILE  the same
+  --config FILE  the same as FILE
   --help         this text
 
-Exit codes: 0 good, 2 wrong use, 78 bad configuration.`;
+Exit codes: 0 no problems, 2 wrong use, 78 bad configuration.`;
 
 const options = { config: { type: 'string' } } as const;
 
@@ -22,8 +22,9 @@ export function checkConfigCommand(argv: readonly string[], io: Io, env: Environ
 }
 
 function read([file, ...more]: readonly string[], { config }: Values<typeof options>) {
-  if (more.length > 0) throw wrongUse(`one file at a time: '${more[0]}' is one too many`);
-  if (file !== undefined && config !== undefined) throw wrongUse(`'${file}' and --config ${config} are two files`);
+  if (more.length > 0) throw wrongUse(`name only one file: '${more[0]}' is the second one`);
+  if (file !== undefined && config !== undefined)
+    throw wrongUse(`'${file}' and --config ${config} are two files: name only one`);
   return { config: file ?? config };
 }
 

@@ -7,22 +7,22 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
   serve         run the daemon
   watch         print what happens, as lines for a person
   replay FILE   play a capture to a link, at its own timing or faster
-  sim run NAME  play a scenario without a server: sim list tells which are built in
-  track SITE    run the tracker alone over a recorded or made scenario
-  user          who may sign in: add, list, role, passwd, remove
-  key           the keys of programs: add, list, revoke
-  audit verify  check the chain of what people did
+  sim run NAME  play a scenario without a server; sim list prints the built-in scenarios
+  track SITE    run only the tracker over the detections of a site
+  user          manage the users who may sign in: add, list, role, passwd, remove
+  key           manage the API keys of programs: add, list, revoke
+  audit verify  check the audit log for altered rows
   backup TO     copy the data folder, also while the daemon runs
-  restore FROM  put a backup in the data folder's place
+  restore FROM  replace the data folder by a backup
   health        print the health of the running daemon
-  doctor        check the box and say what to do
+  doctor        check the box and print what to do
   log-level     print or set the log level of the running daemon
   support-bundle  write an archive that helps another person to find a fault
-  check-config  say what is wrong with the configuration
+  check-config  print the problems of the configuration
   open-network  open the box to consoles of its network, with TLS, sign-in and firewall
   version       print the version
 
-'dunlin COMMAND --help' says more of each.`;
+'dunlin COMMAND --help' prints the help of a command.`;
 
 type Command = (argv: readonly string[], io: Io) => Promise<number | null> | number | null;
 

@@ -9,13 +9,13 @@ import { printable } from './watch/printable.ts';
 
 const help = `Usage: dunlin health [--wait SECONDS] [--url URL] [--key-file FILE] [--ca FILE]
 
-Prints the health of the running daemon, one line a part. A daemon that is not healthy answers too: exit code 3.
+Prints the health of the running daemon, one line for each part. If the daemon is not healthy, the exit code is 3.
 
-  --wait SECONDS   asks again until the daemon answers, for at most so long
+  --wait SECONDS   repeats the request until the daemon answers, for at most this time
 ${placeHelp}
   --help           this text
 
-Exit codes: 0 healthy, 1 no answer, 2 wrong use, 3 not healthy or not shown, 78 bad configuration.`;
+Exit codes: 0 healthy, 1 no answer, 2 wrong use, 3 not healthy, or health not shown without a key, 78 bad configuration.`;
 
 const options = { ...placeOptions, wait: { type: 'string' } } as const;
 const NOT_HEALTHY = 3;
@@ -39,7 +39,7 @@ export async function healthCommand(argv: readonly string[], io: Io): Promise<nu
 function read([stray]: readonly string[], { wait = '0', ...flags }: Values<typeof options>) {
   checkUrl(flags.url);
   if (stray !== undefined) throw wrongUse(`unexpected argument '${stray}'`);
-  if (!/^\d{1,4}$/.test(wait)) throw wrongUse('--wait takes seconds');
+  if (!/^\d{1,4}$/.test(wait)) throw wrongUse('--wait must be a number of seconds from 0 to 9999');
   return { ...flags, waitMs: Number(wait) * 1_000 };
 }
 
@@ -64,7 +64,7 @@ async function printHealth(place: DaemonPlace, io: Io): Promise<number> {
     return NOT_HEALTHY;
   }
   if (status === 401 || status === 403) {
-    io.out('the daemon answers, and shows its health to a key alone: --key-file FILE');
+    io.out('the daemon runs, but shows its health only to callers with an API key: add --key-file FILE');
     return NOT_HEALTHY;
   }
   const { parts } = dataOf(place, { status, body }, healthSchema);

@@ -8,11 +8,11 @@ import { printable } from './watch/printable.ts';
 
 const help = `Usage: dunlin log-level [LEVEL] [--for MINUTES] [--url URL] [--key-file FILE] [--ca FILE]
 
-Prints the log level of the running daemon, or sets it: trace, debug, info, warn, error or fatal. It holds until it is
-changed, until a restart, or for the minutes that are given; then the level of the configuration holds again. Each change
-is a row of the audit log. It takes an owner.
+Prints or sets the log level of the running daemon: trace, debug, info, warn, error or fatal. A set level applies until
+the next change, until a restart, or for the given minutes; then the level of the configuration applies again. Each change
+is recorded in the audit log. Only an owner can set the level.
 
-  --for MINUTES    the configured level holds again after so many minutes, from 1 to 10080
+  --for MINUTES    time after which the configured level applies again, 1 to 10080 min
 ${placeHelp}
   --help           this text
 
@@ -42,15 +42,15 @@ export async function logLevelCommand(argv: readonly string[], io: Io): Promise<
 
 function read([level, ...more]: readonly string[], { for: minutes, ...flags }: Values<typeof options>) {
   checkUrl(flags.url);
-  if (more.length > 0) throw wrongUse('name one level');
+  if (more.length > 0) throw wrongUse('name only one level');
   if (level === undefined) {
-    if (minutes !== undefined) throw wrongUse('--for needs a level');
+    if (minutes !== undefined) throw wrongUse('--for can only be used with a level');
     return { ...flags, spec: null };
   }
   if (!logLevels.includes(level as LogLevel))
-    throw wrongUse(`'${level}' is no level: it is one of ${logLevels.join(', ')}`);
+    throw wrongUse(`'${level}' is not a log level: use one of ${logLevels.join(', ')}`);
   if (minutes !== undefined && !(/^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= 10_080))
-    throw wrongUse('--for takes minutes, from 1 to 10080');
+    throw wrongUse('--for must be a number of minutes from 1 to 10080');
   const spec = { level, ...(minutes !== undefined && { for_s: Number(minutes) * 60 }) };
   return { ...flags, spec };
 }
@@ -58,5 +58,5 @@ function read([level, ...more]: readonly string[], { for: minutes, ...flags }: V
 function sentence({ level, configured, reverts_at }: LogLevelState): string {
   if (level === configured) return `the log level is ${level}, as configured`;
   const until = reverts_at === null ? 'until a restart' : `until ${reverts_at}`;
-  return `the log level is ${level} ${until}; the configuration has ${configured}`;
+  return `the log level is ${level} ${until}; the level of the configuration is ${configured}`;
 }

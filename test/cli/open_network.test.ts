@@ -125,7 +125,7 @@ t.test('the parts that open a box have their modes and stay when it is repeated'
 
   const content = contentOf(folder);
   network.ran.length = 0;
-  t.match(await network.open(...args), { code: 0, err: '', out: /cert\.pem stays.*until/ }, 'nothing to ask');
+  t.match(await network.open(...args), { code: 0, err: '', out: /cert\.pem is kept.*until/ }, 'nothing to ask');
   t.same(contentOf(folder), content);
   t.notOk(
     network.ran.some((line) => /nft -f|enable nft|openssl/.test(line)),
@@ -133,10 +133,10 @@ t.test('the parts that open a box have their modes and stay when it is repeated'
   );
 
   chmodSync(join(tls, 'key.pem'), 0o644);
-  t.match(await network.open(...args, '--yes'), { code: 0, out: /others lose access to its key/ });
+  t.match(await network.open(...args, '--yes'), { code: 0, out: /other users lose access to its key/ });
   t.equal(modeOf(join(tls, 'key.pem')), '640');
   const key = readFileSync(join(tls, 'key.pem'), 'utf8');
-  t.match(await network.open(...args, '--yes', '--renew'), { code: 0, out: /--renew asks for it/ });
+  t.match(await network.open(...args, '--yes', '--renew'), { code: 0, out: /because of --renew/ });
   t.not(readFileSync(join(tls, 'key.pem'), 'utf8'), key);
   t.equal(readFileSync(join(tls, 'key.pem.before-open-network'), 'utf8'), key, 'the old pair is kept');
 });
@@ -150,7 +150,7 @@ t.test('nothing changes before a person agrees', { skip: needsOpenssl }, async (
     out: /http\.listen: 0\.0\.0\.0:8077.*\n.*access\.allowed_hosts: dunlin\.local/s,
     err: '',
   });
-  t.match(await network.open(...args), { code: 2, err: /without a terminal it needs --yes/ });
+  t.match(await network.open(...args), { code: 2, err: /without a terminal, the command needs --yes/ });
   network.answer = false;
   t.match(await network.open(...args), { code: 1, err: 'nothing was changed\n' });
   t.same(contentOf(folder), content);
@@ -163,7 +163,7 @@ t.test('a name, address or network that does not fit is refused before anything 
   const { folder, config, network } = closedBox(t, '');
   const content = contentOf(folder);
   const [name, address, net] = ['dunlin.local', '192.168.77.10', '192.168.77.0/24'];
-  const noName = /--name .* is no host name, such as dunlin\.local/;
+  const noName = /--name .* is not a host name, such as dunlin\.local/;
   for (const [values, said] of [
     [['a b', address, net], noName],
     [['x,DNS:evil.example', address, net], noName],
@@ -173,24 +173,24 @@ t.test('a name, address or network that does not fit is refused before anything 
     [['"; rm -rf', address, net], noName],
     [['-config', address, net], noName],
     [['*.local', address, net], noName],
-    [['\x1b[2Jx', address, net], /"\\u001b\[2Jx" is no host name/],
+    [['\x1b[2Jx', address, net], /"\\u001b\[2Jx" is not a host name/],
     [['192.168.77.10', address, net], noName],
     [[`${'a'.repeat(64)}.local`, address, net], noName],
-    [[name, '192.168.77.300', net], /--address .* is no IP address/],
-    [[name, 'fe80::1%eth0', 'fe80::/64'], /is no IP address/],
-    [[name, '127.0.0.1', '127.0.0.0/8'], /none at which consoles reach this box/],
-    [[name, '0.0.0.0', '0.0.0.0/8'], /none at which consoles reach this box/],
+    [[name, '192.168.77.300', net], /--address .* is not an IP address/],
+    [[name, 'fe80::1%eth0', 'fe80::/64'], /is not an IP address/],
+    [[name, '127.0.0.1', '127.0.0.0/8'], /not an address at which consoles can reach this box/],
+    [[name, '0.0.0.0', '0.0.0.0/8'], /not an address at which consoles can reach this box/],
     [[name, address, '192.168.78.0/24'], /192\.168\.78\.0\/24 does not contain 192\.168\.77\.10/],
-    [[name, address, '192.168.77.0'], /is no network in CIDR form/],
-    [[name, address, '192.168.77.0/33'], /is no network in CIDR form/],
-    [[name, address, '192.168.77.0/24 } accept; {'], /is no network in CIDR form/],
-    [[name, address, '0.0.0.0/0'], /is every address/],
+    [[name, address, '192.168.77.0'], /is not a network in CIDR form/],
+    [[name, address, '192.168.77.0/33'], /is not a network in CIDR form/],
+    [[name, address, '192.168.77.0/24 } accept; {'], /is not a network in CIDR form/],
+    [[name, address, '0.0.0.0/0'], /contains every address/],
     [[name, 'fd00::2', net], /does not contain fd00::2/],
   ] as const) {
     const args = [`--name=${values[0]}`, '--address', values[1], '--network', values[2], '--config', config, '--yes'];
     t.match(await network.open(...args), { code: 2, err: said, out: '' }, values.join(' '));
   }
-  t.match(await network.open('--name', name), { code: 2, err: /it takes --name, --address and --network/ });
+  t.match(await network.open('--name', name), { code: 2, err: /--name, --address and --network are required/ });
   t.same(network.ran, []);
   t.same(contentOf(folder), content);
   const foreign = ['--name', name, '--address', '192.168.77.99', '--network', net, '--config', config, '--dry-run'];
@@ -260,8 +260,8 @@ t.test('a certificate stays while it covers the box for 30 days more', { skip: n
     spawnSync('openssl', [...req, '-days', String(days), '-addext', `subjectAltName=${names}`, ...files]);
   };
   for (const [days, names, said] of [
-    [40, 'DNS:dunlin.local,IP:192.168.77.10', /c\.pem stays/],
-    [20, 'DNS:dunlin.local,IP:192.168.77.10', /new, because .*c\.pem ends in (19|20) days/],
+    [40, 'DNS:dunlin.local,IP:192.168.77.10', /c\.pem is kept/],
+    [20, 'DNS:dunlin.local,IP:192.168.77.10', /new, because .*c\.pem expires in (19|20) days/],
     [40, 'DNS:dunlin.local', /new, because .*c\.pem does not cover 192\.168\.77\.10/],
     [40, 'DNS:other.local', /new, because .*c\.pem does not cover dunlin\.local, 192/],
   ] as const) {
@@ -290,7 +290,7 @@ t.test(
     t.equal(readFileSync(config, 'utf8'), '', 'the configuration is written last');
     t.notOk(existsSync(network.rules));
     network.answers.nft = null;
-    t.match(await network.open(...args, '--dry-run'), { out: /nft is missing: port 8077 for 192/ });
+    t.match(await network.open(...args, '--dry-run'), { out: /nft is missing: port 8077 only for 192/ });
     network.answers.ufw = { code: 0, out: 'Status: active\n', err: '' };
     const byUfw = await network.open(...args, '--yes');
     t.match(byUfw, { code: 0, out: /sudo ufw allow from 192\.168\.77\.0\/24 to any port 8077 proto tcp\n/ });
@@ -312,7 +312,7 @@ t.test('IPv6 networks are let in too, and nft accepts the rules', async (t) => {
   ]);
   const { out } = await network.open(...own, ...nets, '--dry-run');
   if (needsOpenssl === false) {
-    t.match(out, 'opens to 192.168.77.0/24, fd00::/64, 10.9.0.0/16:');
+    t.match(out, 'will be reachable from 192.168.77.0/24, fd00::/64, 10.9.0.0/16:');
     t.match(out, /http\.listen: \[::\]:8077/);
     t.match(out, /IPAddressAllow=fd00::\/64|for dunlin\.local, localhost, 192\.168\.77\.10, fd00::2/);
   }

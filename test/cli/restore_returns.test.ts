@@ -64,7 +64,7 @@ t.test('over a state that cannot be read every key of the backup may be one', as
   const { box, to, lost, good } = await changedSince(t);
   writeFileSync(join(box.dataDir, 'state.db'), 'x'.repeat(20_000));
   const done = await dunlin(t, 'restore', to, '--data', box.dataDir, '--revoke-keys');
-  t.match(done, { code: 0, err: /cannot be read: any of these may have been revoked or removed since/ });
+  t.match(done, { code: 0, err: /cannot be read: each key and user below may have been revoked or removed since/ });
   const daemon = await box.spawn();
   t.same([await worksWith(daemon, lost), await worksWith(daemon, good)], [false, false]);
 });

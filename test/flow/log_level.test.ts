@@ -22,7 +22,7 @@ t.test(
     const shown = await dunlin(t, 'log-level', '--url', daemon.url);
     t.match(shown, { code: 0, out: 'the log level is warn, as configured\n' });
     const set = await dunlin(t, 'log-level', 'debug', '--for', '10', '--url', daemon.url);
-    t.match(set, { code: 0, out: /^the log level is debug until 20.*Z; the configuration has warn\n$/ });
+    t.match(set, { code: 0, out: /^the log level is debug until 20.*Z; the level of the configuration is warn\n$/ });
     const [row] = await daemon.get<LogEvent[]>('/api/events?kind=log.level');
     t.match(row, {
       text: 'the log level is debug for 600 s',
@@ -75,6 +75,6 @@ t.test('health is printed a part a line, and a box that receives nothing is not 
   t.match(await dunlin(t, 'health', '--url', 'http://127.0.0.1:1'), { code: 1, err: /nothing listens there/ });
   t.match(await dunlinWith(t, { env: { DUNLIN_API_KEY: 'dak_wrong_wrong_wrong' } }, 'health', '--url', daemon.url), {
     code: 3,
-    out: /shows its health to a key alone/,
+    out: /shows its health only to callers with an API key/,
   });
 });

@@ -7,14 +7,14 @@ const help = `Usage: dunlin key add NAME [--role ROLE] [--may-command]
        dunlin key list
        dunlin key revoke ID
 
-The keys that programs send as X-Api-Key. A secret is shown once, when its key is made; a key holds until it is revoked.
-It works whether the daemon runs or not, and holds at once.
+Manages the API keys that programs send as X-Api-Key. The secret of a key is shown only once, when the key is created. A
+key is valid until it is revoked. Works whether the daemon runs or not; changes take effect at once.
 
-  --role ROLE     owner, operator or viewer; operator where it is not said
+  --role ROLE     owner, operator or viewer (default operator)
   --may-command   the key may send movement commands to vehicles
   --workspace ID  the workspace, by id or name; without it, the first
   --config FILE   the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
-  --data DIR      where state and history are kept; without it, as the configuration says
+  --data DIR      the data folder; without it, that of the configuration
   --help          this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad configuration.`;
@@ -50,8 +50,8 @@ async function list({ io, open }: Service): Promise<void> {
 }
 
 async function revoke({ args: [id = ''], io, dataDir, open }: Service): Promise<void> {
-  if (!isUuid(id)) throw notFound(`'${id}' is not the id of a key; see dunlin key list`);
+  if (!isUuid(id)) throw notFound(`'${id}' is not the id of a key: dunlin key list shows the ids`);
   const { access, workspaceId, by } = await open();
   access.keys.revoke(workspaceId, id, by);
-  io.out(`the key ${id} is revoked in ${dataDir}`);
+  io.out(`the key ${id} was revoked in ${dataDir}`);
 }

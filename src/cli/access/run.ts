@@ -54,8 +54,9 @@ export async function runVerb(
 ): Promise<number> {
   const read = ([name, ...args]: readonly string[], flags: Flags) => {
     const verb = name === undefined || !Object.hasOwn(of.verbs, name) ? undefined : of.verbs[name];
-    if (!verb) throw wrongUse(name === undefined ? 'say what to do' : `there is no '${name}'`);
-    if (args.length !== verb.arguments) throw wrongUse(`'${name}' takes ${verb.arguments} names, not ${args.length}`);
+    if (!verb) throw wrongUse(name === undefined ? 'name a verb' : `there is no verb '${name}'`);
+    if (args.length !== verb.arguments)
+      throw wrongUse(`the number of arguments of '${name}' must be ${verb.arguments}; received ${args.length}`);
     return { verb, args, flags };
   };
   const called = readArguments(argv, { name: of.name, help: of.help, options, read }, io);
@@ -86,7 +87,8 @@ export async function runVerb(
     };
     const isMade = !existsSync(dataDir);
     await verb.run({ args, flags, io, dataDir, isNew, open, look });
-    if (isMade) io.err(rootOwned(dataDir) ?? `${dataDir} is a new data folder: start the daemon with it`);
+    if (isMade)
+      io.err(rootOwned(dataDir) ?? `${dataDir} is a new data folder: start the daemon with --data ${dataDir}`);
     return exits.done;
   } catch (thrown) {
     io.err(`dunlin ${of.name}: ${sentenceOf(thrown)}`);
@@ -113,7 +115,7 @@ function mayBegin({ data, config, workspace }: Flags): boolean {
 /** Returns a warning if a new data folder belongs to root, so that the service's user could not write it; else null. */
 function rootOwned(dataDir: string): string | null {
   if (process.geteuid?.() !== 0 || statSync(dataDir).uid !== 0) return null;
-  return `${dataDir} is a new data folder and belongs to root: if the daemon runs as another user, chown -R USER ${dataDir}`;
+  return `${dataDir} is a new data folder and belongs to root: if the daemon runs as another user, run chown -R USER ${dataDir}`;
 }
 
 /** Returns the id of the workspace with this id or name; without `named`, the id of the first workspace. */
@@ -121,12 +123,12 @@ function workspaceOf(access: Access, named: string | undefined): string {
   const all = access.workspaces.list();
   const found = named === undefined ? all[0] : all.find(({ id, name }) => id === named || name === named);
   if (found) return found.id;
-  throw notFound(`there is no workspace ${named}; there are ${all.map(({ name }) => name).join(', ')}`);
+  throw notFound(`there is no workspace ${named}; the workspaces are ${all.map(({ name }) => name).join(', ')}`);
 }
 
 export function roleOf(text: string): Role {
   const found = roles.find((role) => role === text);
-  if (!found) throw new WrongUse(`there is no role '${text}'; there are ${roles.join(', ')}`);
+  if (!found) throw new WrongUse(`there is no role '${text}'; the roles are ${roles.join(', ')}`);
   return found;
 }
 

@@ -14,7 +14,7 @@ async function readPassword(what: string, { input }: Io): Promise<string> {
   if (input !== undefined || !process.stdin.isTTY) return firstLine(input ?? process.stdin);
   const first = await askHidden(`${what}: `);
   const second = await askHidden('once more: ');
-  if (first !== second) throw invalidInput('the two passwords are not the same');
+  if (first !== second) throw invalidInput('the two passwords differ; nothing was changed');
   return first;
 }
 
@@ -40,8 +40,8 @@ async function askHidden(question: string): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
-      lines.once('SIGINT', () => reject(invalidInput('given up; nothing was changed')));
-      lines.once('close', () => reject(invalidInput('no password was given')));
+      lines.once('SIGINT', () => reject(invalidInput('interrupted; nothing was changed')));
+      lines.once('close', () => reject(invalidInput('no password was entered; nothing was changed')));
     });
   } finally {
     lines.close();
@@ -55,13 +55,14 @@ const help = `Usage: dunlin user add NAME --role ROLE
        dunlin user passwd NAME
        dunlin user remove NAME
 
-Who may sign in, and as what: owner (everything), operator (works) or viewer (reads). It works whether the daemon runs or
-not, and holds at once. A password is asked for, or is the first line of standard input; it has 12 characters or more.
+Manages the users who may sign in. Roles: owner (everything), operator (works with the picture) or viewer (reads). Works
+whether the daemon runs or not; changes take effect at once. A password has 12 characters or more. The command asks for
+it, or reads it from the first line of standard input.
 
-  --role ROLE     of the new user
+  --role ROLE     role of the new user
   --workspace ID  the workspace, by id or name; without it, the first
   --config FILE   the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
-  --data DIR      where state and history are kept; without it, as the configuration says
+  --data DIR      the data folder; without it, that of the configuration
   --help          this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad configuration.`;
@@ -80,7 +81,7 @@ export function userCommand(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function add({ args: [username = ''], flags, io, dataDir, isNew, open, look }: Service): Promise<void> {
-  if (flags.role === undefined) throw new WrongUse('say which role: --role owner, operator or viewer');
+  if (flags.role === undefined) throw new WrongUse('name the role of the new user: --role owner, operator or viewer');
   const role = roleOf(flags.role);
   const known = !isNew && (await look(({ access }) => access.users.isKnown(username)));
   // A user of another workspace has a password already.
@@ -104,7 +105,7 @@ async function changeRole({ args: [name = '', text = ''], io, dataDir, open }: S
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   await access.users.update(workspaceId, id, { role }, by);
-  io.out(`${username} is ${role} now in ${dataDir}`);
+  io.out(`${username} has the role ${role} now in ${dataDir}`);
 }
 
 async function changePassword({ args: [name = ''], io, dataDir, open }: Service): Promise<void> {
@@ -112,7 +113,7 @@ async function changePassword({ args: [name = ''], io, dataDir, open }: Service)
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   await access.users.update(workspaceId, id, { password }, by);
-  io.out(`${username} has a new password in ${dataDir}, and has to sign in with it`);
+  io.out(`${username} has a new password in ${dataDir}, and must sign in again with it`);
 }
 
 async function remove({ args: [name = ''], io, dataDir, open }: Service): Promise<void> {

@@ -17,15 +17,15 @@ import { Progress } from '../progress.ts';
 
 const help = `Usage: dunlin audit verify [--data DIR] [--config FILE] [--head ROW:HASH]
 
-Walks the chain of audit rows (what people did) and names the first row that is not as it was written, and anything in
-state.db that Dunlin did not make, such as a trigger. The daemon may run meanwhile; nothing is changed.
+Checks the chain of audit rows (the changes that people made). Names the first row that was altered, and anything in
+state.db that Dunlin did not create, such as a trigger. The daemon may run meanwhile; nothing is changed.
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
   --head ROW:HASH  a head of the audit log that the daemon wrote to its journal: the chain must have this row
   --help         this text
 
-Exit codes: 0 the chain is whole, 1 it is broken or cannot be read, 2 wrong use, 78 bad configuration.`;
+Exit codes: 0 the chain is intact, 1 it is broken or cannot be read, 2 wrong use, 78 bad configuration.`;
 
 const options = { ...dataOptions, head: { type: 'string' } } as const;
 

@@ -19,17 +19,17 @@ import { Progress } from '../progress.ts';
 
 const help = `Usage: dunlin backup TO [--data DIR] [--config FILE] [--keep N]
 
-Copies the data folder, also while the daemon runs: what was answered before is in it. TO becomes a folder with the
-databases, the key of the audit log, and manifest.json with the hash of each file. Where TO is a folder already, the
-backup becomes TO/dunlin-TIME; where TO is a backup itself, it becomes TO-TIME beside it.
+Copies the data folder, also while the daemon runs: the copy contains every change that was confirmed before. TO becomes a
+folder with the databases, the key of the audit log, and manifest.json with the hash of each file. If TO is a folder, the
+backup becomes TO/dunlin-TIME; if TO is itself a backup, the new backup becomes TO-TIME beside it.
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
-  --keep N       of the backups named dunlin-TIME in TO, keeps the newest N
+  --keep N       deletes all backups named dunlin-TIME in TO except the newest N
   --help         this text
 
-The configuration and the secret key are not in it: keep copies of both.
-Exit codes: 0 done, 1 failed or something left out, 2 wrong use, 78 bad configuration.`;
+The backup does not contain the configuration and the secret key: keep copies of both.
+Exit codes: 0 done, 1 failed or a file was left out, 2 wrong use, 78 bad configuration.`;
 
 const options = { ...dataOptions, keep: { type: 'string' } } as const;
 
@@ -59,8 +59,9 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
 }
 
 function read([to, ...more]: readonly string[], { keep, ...flags }: Values<typeof options>) {
-  if (to === undefined || more.length > 0) throw wrongUse('name one folder for the backup');
-  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep)) throw wrongUse('--keep takes a number from 1 on');
+  if (to === undefined || more.length > 0) throw wrongUse('name exactly one folder for the backup');
+  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep))
+    throw wrongUse('--keep must be a whole number from 1 to 99999');
   return { ...flags, to, keep: keep === undefined ? undefined : Number(keep) };
 }
 

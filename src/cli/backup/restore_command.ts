@@ -10,16 +10,16 @@ import { whoIsThere } from '../who.ts';
 
 const help = `Usage: dunlin restore FROM [--data DIR] [--config FILE] [--revoke-keys]
 
-Puts the backup FROM in the place of the data folder, after checking the hash of each of its files. The daemon must be
-stopped. What stood in the data folder is kept beside it as DIR.before-restore-TIME. Keys that were revoked and users that
-were removed after the backup work again: they are named. All sessions end.
+Replaces the data folder by the backup FROM, after a check of the hash of each file of the backup. The daemon must be
+stopped. The previous data folder is kept beside it as DIR.before-restore-TIME. Keys that were revoked and users that
+were removed after the backup work again: the command lists them. All sessions end.
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
-  --revoke-keys  revokes the keys that would work again; all keys of the backup where the present ones cannot be read
+  --revoke-keys  revokes the keys that would work again; if the present keys cannot be read, all keys of the backup
   --help         this text
 
-Exit codes: 0 done, 1 failed with the data folder as it was, 2 wrong use, 78 bad configuration.`;
+Exit codes: 0 done, 1 failed and the data folder is unchanged, 2 wrong use, 78 bad configuration.`;
 
 const options = { ...dataOptions, 'revoke-keys': { type: 'boolean' } } as const;
 
@@ -39,7 +39,7 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
     const { manifest, keptAs } = restored;
     progress.end();
     io.out(`ok: ${manifest.files.length} files of ${manifest.made_at} are in ${dataDir}`);
-    if (keptAs !== null) io.out(`what stood there is in ${keptAs}`);
+    if (keptAs !== null) io.out(`the previous data folder is kept as ${keptAs}`);
     printReturning(restored, dataDir, io);
     return exits.done;
   } catch (thrown) {
@@ -50,7 +50,7 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
 }
 
 function read([from, ...more]: readonly string[], flags: Values<typeof options>) {
-  if (from === undefined || more.length > 0) throw wrongUse('name one backup to restore');
+  if (from === undefined || more.length > 0) throw wrongUse('name exactly one backup to restore');
   return { ...flags, from };
 }
 
@@ -58,14 +58,16 @@ function read([from, ...more]: readonly string[], flags: Values<typeof options>)
 function printReturning({ returning, revoked }: Restored, dataDir: string, io: Io): void {
   const { known, keys, users } = returning;
   if (!known && keys.length + users.length > 0) {
-    io.err('warning: the state that was here cannot be read: any of these may have been revoked or removed since');
+    io.err(
+      'warning: the previous state cannot be read: each key and user below may have been revoked or removed since the backup',
+    );
   }
   for (const { id, name, prefix } of keys) {
     const key = `the key ${name} (${prefix}…)`;
     if (revoked) io.out(`${key} was revoked`);
     else io.err(`warning: ${key} works again: dunlin key revoke ${id} --data ${dataDir}`);
   }
-  if (keys.length > 0 && !revoked) io.err('(the same restore with --revoke-keys would have revoked them)');
+  if (keys.length > 0 && !revoked) io.err('(the same restore with --revoke-keys would have revoked these keys)');
   for (const { name } of users)
     io.err(`warning: the user ${name} may sign in again: dunlin user remove ${name} --data ${dataDir}`);
 }

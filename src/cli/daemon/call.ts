@@ -61,9 +61,10 @@ export function dataOf<T>(
   schema: z.ZodType<T>,
 ): T {
   const refused = refusal.safeParse(jsonOf(body));
-  if (status !== 200) throw new Fault('unavailable', refused.success ? refused.data.error : `it answered ${status}`);
+  if (status !== 200)
+    throw new Fault('unavailable', refused.success ? refused.data.error : `the daemon answered ${status}`);
   const read = z.object({ data: schema }).safeParse(jsonOf(body));
-  if (!read.success) throw unavailable(`${url.origin} serves something else than Dunlin`);
+  if (!read.success) throw unavailable(`${url.origin} answers, but not as Dunlin does: check the address`);
   return read.data.data as T;
 }
 

@@ -19,15 +19,15 @@ export type PlaceFlags = Values<typeof placeOptions>;
 export type DaemonPlace = { url: URL; key: string | null; ca: string | null };
 
 export const placeHelp = `  --url URL        the daemon, for example https://dunlin.local:8077; without it, that of this box's configuration
-  --key-file FILE  the API key, where the daemon asks for one ('dunlin key add'); also the variable DUNLIN_API_KEY
-  --ca FILE        the certificate that https is checked by (PEM)
-  --config FILE    the configuration that names the address`;
+  --key-file FILE  file with the API key, if the daemon needs one ('dunlin key add'); or the variable DUNLIN_API_KEY
+  --ca FILE        the certificate (PEM) of the authority that https trusts
+  --config FILE    the configuration from which the address is taken`;
 
 /** Throws a Fault if an address is no HTTP or HTTPS URL. */
 export function checkUrl(url: string | undefined): void {
   if (url === undefined) return;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrongUse(`--url is http://HOST:PORT or https://HOST:PORT, not '${printable(url)}'`);
+    throw wrongUse(`--url must be http://HOST:PORT or https://HOST:PORT, not '${printable(url)}'`);
 }
 
 /** Returns the daemon that the flags name. If the configuration is invalid, prints its problems and returns null. */
@@ -36,9 +36,10 @@ export function daemonPlace(flags: PlaceFlags, io: Io): DaemonPlace | null {
   if (url === null) return null;
   const { 'key-file': keyFile, ca } = flags;
   const key = keyFile === undefined ? process.env.DUNLIN_API_KEY || null : readText(keyFile).trim();
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw invalidInput(`${keyFile} holds no key`);
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+    throw invalidInput(`the file ${keyFile} does not contain an API key`);
   if (key !== null && url.protocol === 'http:' && !isLoopback(url.host)) {
-    io.err(`warning: the key goes to ${url.host} in clear; use https`);
+    io.err(`warning: the API key is sent unencrypted to ${url.host}; use https`);
   }
   return { url, key, ca: ca === undefined ? null : readText(ca) };
 }

@@ -39,19 +39,19 @@ export function certificateStep(
   const folder = join(dirname(file), 'tls');
   const own: Tls = { cert_file: join(folder, 'cert.pem'), key_file: join(folder, 'key.pem') };
   const present = configured ?? (existsSync(own.cert_file) ? own : null);
-  const flaw = renew ? '--renew asks for it' : present === null ? 'there is none' : flawOf(present, opening);
+  const flaw = renew ? 'of --renew' : present === null ? 'there is no certificate yet' : flawOf(present, opening);
   const title = 'certificate';
   if (present !== null && flaw === null) {
     const { validTo } = new X509Certificate(readFileSync(present.cert_file));
     const group = daemonGroup(box);
     const isOwn = present.key_file === own.key_file;
-    const lines = [`${present.cert_file} stays: it covers the box and is valid until ${validTo}`];
+    const lines = [`${present.cert_file} is kept: it covers the box and is valid until ${validTo}`];
     if (!isOwn || isPrivate(folder, own, group)) return { title, lines, change: null, tls: present };
-    lines.push('others lose access to its key: mode 0640, in a folder of mode 0750');
+    lines.push('other users lose access to its key: mode 0640, in a folder of mode 0750');
     return { title, lines, change: () => changing(folder, () => protect(folder, own, group)), tls: present };
   }
   if (box.run('openssl', ['version']) === null)
-    throw failed('the program openssl is missing: sudo apt install openssl, then the same command again');
+    throw failed('the program openssl is missing: sudo apt install openssl, then run the same command again');
   const lines = [
     `${own.cert_file}, with its private key.pem beside it: new, because ${flaw}`,
     `for ${[...namesOf(opening), ...addressesOf(opening)].join(', ')}; valid for ${VALID_DAYS} days`,
@@ -70,7 +70,7 @@ function flawOf(tls: Tls, { name, addresses }: Opening): string | null {
   ];
   if (missing.length > 0) return `${tls.cert_file} does not cover ${missing.join(', ')}`;
   const days = Math.floor((new Date(certificate.validTo).getTime() - Date.now()) / DAY_MS);
-  return days > LEAST_DAYS ? null : `${tls.cert_file} ends in ${Math.max(0, days)} days`;
+  return days > LEAST_DAYS ? null : `${tls.cert_file} expires in ${Math.max(0, days)} days`;
 }
 
 function namesOf({ name }: Opening): string[] {
@@ -112,7 +112,8 @@ function make(box: Box, opening: Opening, folder: string, { cert_file, key_file 
     part = mkdtempSync(join(folder, '.new-'));
     const made: Tls = { cert_file: join(part, 'cert.pem'), key_file: join(part, 'key.pem') };
     const ran = box.run('openssl', opensslArguments(opening, made));
-    if (ran?.code !== 0) throw failed(`openssl made no certificate: ${ran?.err.trim() ?? 'the program is missing'}`);
+    if (ran?.code !== 0)
+      throw failed(`openssl did not create the certificate: ${ran?.err.trim() ?? 'the program is missing'}`);
     const group = daemonGroup(box);
     protect(part, made, group);
     for (const path of [made.key_file, made.cert_file]) syncPath(path);

@@ -14,17 +14,17 @@ import type { Step } from './step.ts';
 
 const help = `Usage: dunlin open-network --name NAME --address IP --network CIDR [--config FILE] [--yes] [--dry-run] [--renew]
 
-Opens the box to consoles of its local network: TLS with a certificate of its own, sign-in for every caller but the box
-itself, and a firewall that lets only that network reach the port. Prints first what changes, and asks. A part that is
-right already stays, so the command may be repeated.
+Opens the box to consoles of its local network: TLS with its own certificate, sign-in for every caller except the box
+itself, and a firewall that lets only this network reach the port. Prints the changes first, and asks. A part that is
+already right stays unchanged, so the command can be repeated.
 
   --name NAME      host name of the box, such as dunlin.local
-  --address IP     its address in that network; may be repeated
+  --address IP     address of the box in that network; may be repeated
   --network CIDR   network of the consoles, such as 192.168.77.0/24; may be repeated
-  --config FILE    the configuration, found as 'dunlin serve' finds it; made where it is missing
-  --yes            does not ask
+  --config FILE    the configuration, found as 'dunlin serve' finds it; created if it is missing
+  --yes            makes the changes without asking
   --dry-run        prints what would change, and changes nothing
-  --renew          makes a new certificate, although the present one suits
+  --renew          creates a new certificate, even if the present one is suitable
   --help           this text
 
 Exit codes: 0 done, 1 failed or declined, 2 wrong use, 78 bad configuration.`;
@@ -60,7 +60,7 @@ export async function openNetworkCommand(argv: readonly string[], io: Io, box: B
 function read(words: readonly string[], values: Values<typeof options>): Flags {
   const { name, address, network } = flagsAlone(words, values);
   if (name === undefined || address === undefined || network === undefined)
-    throw wrongUse('it takes --name, --address and --network');
+    throw wrongUse('--name, --address and --network are required');
   return { ...values, opening: readOpening(name, address, network) };
 }
 
@@ -69,12 +69,12 @@ async function open(flags: Flags, current: Current, io: Io, box: Box): Promise<n
   warnOfForeign(opening, io, box);
   const { steps, tls, port } = planOf(flags, current, box);
   const changing = steps.filter(({ change }) => change !== null);
-  io.out(`${opening.name} (${opening.addresses.join(', ')}) opens to ${opening.networks.join(', ')}:`);
+  io.out(`${opening.name} (${opening.addresses.join(', ')}) will be reachable from ${opening.networks.join(', ')}:`);
   for (const { title, lines } of steps) io.out(row(title, lines));
   if (flags['dry-run']) return exits.done;
   if (changing.length > 0 && !flags.yes) {
     if (!canAsk(io)) {
-      io.err('dunlin open-network: nothing was changed: without a terminal it needs --yes');
+      io.err('dunlin open-network: nothing was changed: without a terminal, the command needs --yes');
       return exits.wrongUse;
     }
     if (!(await confirm(io, 'Go on?'))) {

@@ -51,7 +51,8 @@ export function configurationStep(
   const edited = editConfig(text, { listen, tls, name: opening.name });
   if (edited.changes.length === 0) return { title, lines: [`${file} stays`], change: null };
   const problems = asRead(file, edited.text).problems;
-  if (problems.length > 0) throw invalidInput(`${file} would not be valid: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw invalidInput(`nothing was changed, because the changed ${file} would be invalid: ${problems.join('; ')}`);
   const kept = existsSync(file) ? `; the old file is kept as ${file}.before-open-network` : ', a new file';
   const lines = [`${file}${kept}`, ...edited.changes];
   return { title, lines, change: () => changing(file, () => replace(file, edited.text)) };
@@ -60,7 +61,8 @@ export function configurationStep(
 /** Replaces the configuration file, after the checks of `dunlin check-config`, which read the certificate too. */
 function replace(file: string, text: string): void {
   const problems = problemsOf(asRead(file, text));
-  if (problems.length > 0) throw invalidInput(`${file} stays as it was: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw invalidInput(`${file} was not changed, because it would be invalid: ${problems.join('; ')}`);
   const before = textOf(file);
   if (before !== null) replaceFile(`${file}.before-open-network`, before, file);
   replaceFile(file, text);

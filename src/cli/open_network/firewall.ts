@@ -23,23 +23,23 @@ table inet dunlin {
 }
 
 export function firewallStep(box: Box, { networks }: Opening, port: number): Step {
-  const goal = `port ${port} for ${networks.join(', ')} alone`;
+  const goal = `port ${port} only for ${networks.join(', ')}`;
   if (box.isRoot && isUfwActive(box)) {
     const left = networks.map((network) => `sudo ufw allow from ${network} to any port ${port} proto tcp`);
-    return { title, lines: [`ufw manages it: ${goal} needs the command below`], change: null, left };
+    return { title, lines: [`ufw manages the firewall: ${goal} needs the command below`], change: null, left };
   }
   const rules = rulesOf(networks, port);
-  if (isRight(box, rules)) return { title, lines: [`${box.paths.rules} stays: ${goal}`], change: null };
+  if (isRight(box, rules)) return { title, lines: [`${box.paths.rules} is kept: ${goal}`], change: null };
   if (!box.isRoot) {
     return {
       title,
-      lines: [`only root may set it: ${goal} needs the commands below`],
+      lines: [`only root may change the firewall: ${goal} needs the commands below`],
       change: null,
       left: byHand(box, rules),
     };
   }
   if (box.run('nft', ['--version']) === null) {
-    const left = ['sudo apt install nftables, then the same command again'];
+    const left = ['sudo apt install nftables, then run the same command again'];
     return { title, lines: [`nft is missing: ${goal} needs the command below`], change: null, left };
   }
   const lines = [`${goal}: ${box.paths.rules}, included in ${box.paths.nftables} and loaded, also at each boot`];

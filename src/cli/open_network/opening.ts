@@ -28,20 +28,23 @@ function readName(text: string): string {
   const isName = isIP(name) === 0 && name.split('.').every((label) => label.length <= 63);
   const read = hostNameField.safeParse(name);
   if (isName && read.success) return read.data;
-  throw wrongUse(`--name ${shown(text)} is no host name, such as dunlin.local`);
+  throw wrongUse(`--name ${shown(text)} is not a host name, such as dunlin.local`);
 }
 
 function readAddress(text: string): string {
-  if (isIP(text) === 0 || text.includes('%')) throw wrongUse(`--address ${shown(text)} is no IP address`);
+  if (isIP(text) === 0 || text.includes('%')) throw wrongUse(`--address ${shown(text)} is not an IP address`);
   const address = isIPv6(text) ? compressed(wordsOf(text)) : text;
-  if (notOfOneBox(address)) throw wrongUse(`--address ${address} is none at which consoles reach this box`);
+  if (notOfOneBox(address))
+    throw wrongUse(`--address ${address} is not an address at which consoles can reach this box`);
   return address;
 }
 
 function readNetwork(text: string): string {
   const network = text.includes('/') ? parseNetwork(text) : null;
-  if (network === null) throw wrongUse(`--network ${shown(text)} is no network in CIDR form, such as 192.168.77.0/24`);
-  if (network.prefix === 0) throw wrongUse(`--network ${text} is every address: name the network of the consoles`);
+  if (network === null)
+    throw wrongUse(`--network ${shown(text)} is not a network in CIDR form, such as 192.168.77.0/24`);
+  if (network.prefix === 0)
+    throw wrongUse(`--network ${text} contains every address: name only the network of the consoles`);
   return withoutHostBits(network);
 }
 

@@ -53,10 +53,10 @@ function trustTheBoxAlone(document: Document): string | null {
   const networks = access.get('trusted_networks');
   if (!isSeq(networks)) {
     access.set('trusted_networks', document.createNode(ofTheBox));
-    return `${key}: the box itself alone; every other caller signs in`;
+    return `${key}: only the box itself; every other caller must sign in`;
   }
   const removed = removeOthers(networks);
-  return removed.length === 0 ? null : `${key}: without ${removed.join(', ')}, whose callers then sign in`;
+  return removed.length === 0 ? null : `${key}: without ${removed.join(', ')}, whose callers must then sign in`;
 }
 
 function removeOthers(networks: YAMLSeq): string[] {

@@ -147,12 +147,15 @@ t.test('a key goes into its header and comes from a file', async (t) => {
   t.equal(asked[0]?.headers['x-api-key'], 'dk_secret');
   t.equal(asked[0]?.url, '/api/stream?world=live');
   writeFileSync(file, 'two words');
-  t.match(await run(['--url', url.href, '--once', '--key-file', file]), { code: 1, err: [/holds no key/] });
+  t.match(await run(['--url', url.href, '--once', '--key-file', file]), {
+    code: 1,
+    err: [/does not contain an API key/],
+  });
   t.match(await run(['--url', url.href, '--once', '--key-file', `${file}.none`]), { code: 1, err: [/cannot read/] });
 });
 
 t.test('wrong use is 2 and help is 0', async (t) => {
-  t.match(await run(['--url', 'ftp://x']), { code: 2, err: [/--url is http/, /Usage: dunlin watch/] });
+  t.match(await run(['--url', 'ftp://x']), { code: 2, err: [/--url must be http/, /Usage: dunlin watch/] });
   t.match(await run(['--url', 'nothing']), { code: 2 });
   t.match(await run(['now']), { code: 2, err: [/unexpected argument 'now'/, /Usage/] });
   t.match(await run(['--server', 'http://x:1']), { code: 2, err: [/did you mean --url http:\/\/x:1\?/, /Usage/] });
