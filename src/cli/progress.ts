@@ -33,7 +33,9 @@ export class Progress {
     this.#problems++;
     if (this.#problems > MOST_PROBLEMS) return;
     this.end();
-    this.#io.err(this.#problems === MOST_PROBLEMS ? `${sentence} (more such are counted, not shown)` : sentence);
+    this.#io.err(
+      this.#problems === MOST_PROBLEMS ? `${sentence} (further problems are counted, but not printed)` : sentence,
+    );
   }
 
   /** Removes the line. Call this before something else is written. */

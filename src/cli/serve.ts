@@ -12,20 +12,20 @@ import { exits, type Io } from './io.ts';
 const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]…
                     [--outlet SPEC]… [--demo]
 
-Runs the daemon until it is told to stop (SIGTERM, SIGINT).
+Runs the daemon until SIGTERM or SIGINT stops it.
 
   --config FILE       the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
-  --data DIR          where state and history are kept
-  --listen HOST:PORT  where HTTP is served; port 0 takes a free one
-  --link SPEC         a link besides those of the configuration, repeatable, for example
+  --data DIR          the data folder, with the state and the history
+  --listen HOST:PORT  address and port at which HTTP is served; for port 0 the system chooses a free port
+  --link SPEC         another link, in addition to those of the configuration; repeatable, for example
                       name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink
                       name=gate,transport=serial,address=/dev/serial/by-id/…,baud=115200,protocol=odid_json
-  --outlet SPEC       a system that the picture is sent to, repeatable, for example
+  --outlet SPEC       a system to which the picture is sent; repeatable, for example
                       name=tak,kind=cot,transport=udp,address=239.2.3.1:6969
-  --demo              play the built-in demonstration, beside the live world and over and over
+  --demo              also play the built-in demonstration again and again, beside the live world
   --help              this text
 
-Exit codes: 0 stopped in order, 1 could not start, 2 wrong use, 70 an error nobody expected, 78 bad configuration.`;
+Exit codes: 0 clean stop, 1 could not start, 2 wrong use, 70 unexpected error, 78 bad configuration.`;
 
 const options = { ...daemonOptions, demo: { type: 'boolean' } } as const;
 

@@ -25,19 +25,19 @@ import { checkLinks, checkListen, checkNoLinks } from './way_checks.ts';
 const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]…
                      [--outlet SPEC]… [--json]
 
-Looks at the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
-Wi-Fi adapters, receivers, credentials, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon
-may run meanwhile.
+Checks the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
+Wi-Fi adapters, receivers, credentials, clock, systemd), and prints what to do. Run it as the daemon's user. Nothing is
+changed; the daemon may run meanwhile.
 
   --config FILE  the configuration, found as 'dunlin serve' finds it
   --data DIR     the data folder; without it, that of the configuration
-  --listen HOST:PORT  where HTTP is served, where that is not the configuration's
-  --link SPEC    a link of the daemon's command line, repeatable, as 'dunlin serve' takes it
-  --outlet SPEC  an outlet of the daemon's command line, repeatable, as 'dunlin serve' takes it
+  --listen HOST:PORT  address of the daemon, if it differs from that of the configuration
+  --link SPEC    a link of the daemon's command line, in the form of 'dunlin serve'; repeatable
+  --outlet SPEC  an outlet of the daemon's command line, in the form of 'dunlin serve'; repeatable
   --json         the findings as JSON
   --help         this text
 
-Exit codes: 0 nothing is wrong (warnings may be told), 1 something is, 2 wrong use.`;
+Exit codes: 0 nothing is wrong (but there may be warnings), 1 something is wrong, 2 wrong use.`;
 
 const options = { ...daemonOptions, json: { type: 'boolean' } } as const;
 

@@ -28,7 +28,7 @@ export function leftToDo(box: Box, { opening, file, config, certificate, port }:
   const near = relative('', file);
   const serve = `dunlin serve --config ${quoted(near.startsWith('..') ? file : near)} --data ${quoted(dataDir)}`;
   left.push(['restart', [isInstalled ? 'sudo systemctl restart dunlin' : serve]]);
-  left.push(['trust', [`each console trusts ${certificate}: ${pages}/lan.md, "Trust the certificate"`]]);
+  left.push(['trust', [`make each console trust ${certificate}: ${pages}/lan.md, "Trust the certificate"`]]);
   left.push(['console', [`https://${opening.name}${port === 443 ? '' : `:${port}`}/console/`]]);
   return left;
 }

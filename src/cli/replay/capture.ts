@@ -57,12 +57,12 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
           const known =
             'recording, MAVLink or packet capture, and no line is hex, NMEA, BaseStation or JSON with "hex", "mac" or "sensor_id"';
           throw invalidInput(
-            `${path} holds no frame: it is no ${known}. If you know its format, name it with --format`,
+            `${path} contains no frame in a known format: it is no ${known}. If you know its format, name it with --format`,
           );
         }
         capture.untimedHz = format === 'mavlink' ? untimedHz.frames : untimedHz.lines;
         if (options.link !== undefined && format !== 'recording')
-          throw invalidInput(`${path} is no recording, and has no links to choose from`);
+          throw invalidInput(`${path} is not a recording, so --link cannot be used: leave it out`);
         yield* framesOf(format, file, options, (sentence) => options.onProblem?.(`${path}: ${sentence}`));
       } finally {
         await file.close();

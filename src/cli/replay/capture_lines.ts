@@ -14,7 +14,7 @@ export async function* captureLines(
   let number = 1;
   const line = (): CaptureLine | null => {
     const bytes = length > MAX_LINE_BYTES ? null : Buffer.concat(parts);
-    if (bytes === null) problem(`line ${number} is longer than ${MAX_LINE_BYTES} bytes and was left out`);
+    if (bytes === null) problem(`line ${number} was left out: it is longer than the limit of ${MAX_LINE_BYTES} bytes`);
     parts = [];
     length = 0;
     return bytes === null ? null : { bytes, text: bytes.toString('latin1').trim(), number };

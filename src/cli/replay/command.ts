@@ -12,20 +12,20 @@ import { DEFAULT_TARGET, openTarget, parseTarget, type Target } from './target.t
 const help = `Usage: dunlin replay FILE [--rate R|max] [--to TARGET] [--link NAME] [--format FORM]
                           [--as FORM] [--baud N] [--loop]
 
-Plays a capture to a link at the pace of its own times. Forms: recordings of this service, lines of {"t": seconds, "hex": "..."},
-MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA, other text lines that a link takes, and packet captures (pcap, pcapng)
-with Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements; the file's content tells which.
+Plays a capture to a link at the pace of its own times. Formats: recordings of this service, lines of {"t": seconds, "hex": "..."},
+MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA, other text lines that a link can read, and packet captures (pcap, pcapng)
+with Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements. The format is detected from the file's content.
 
-  --rate R|max   1 is the capture's own pace (default), 4 four times as fast, max as fast as it is taken. At another pace
-                 than 1 the clocks and speeds in the capture look wrong
+  --rate R|max   speed: 1 is the capture's own pace (default), 4 four times as fast, max as fast as the target accepts. At
+                 other speeds than 1, the clocks and speeds in the capture look wrong
   --to TARGET    udp://HOST:PORT, tcp://HOST:PORT, serial:PATH (default ${DEFAULT_TARGET}), or unix:PATH: a
-                 socket that a link with transport=unix dials; playing begins when it does
-  --as FORM      ${packetForms.join(', ')}: the protocol of the link that takes a packet capture (default mavlink, and
+                 socket to which a link with transport=unix connects; the replay begins when it has connected
+  --as FORM      ${packetForms.join(', ')}: the protocol of the link that receives a packet capture (default mavlink, and
                  capture for unix:PATH); hci_h4 answers the commands of the link
-  --link NAME    which link of a recording, where it is of several
-  --format FORM  ${captureFormats.join(', ')}: what the file is, where that cannot be told
+  --link NAME    the link to play, if the recording has several
+  --format FORM  ${captureFormats.join(', ')}: format of the file, if it cannot be detected
   --baud N       speed of a serial port (default 115200)
-  --loop         begins again at the end, until interrupted
+  --loop         plays the file again and again, until interrupted
   --help         this text
 
 Exit codes: 0 done, 1 failed or nothing listened at the end, 2 wrong use.`;
@@ -58,8 +58,8 @@ function readReplayFlags(argv: readonly string[], io: Io): ReplayFlags | number 
 
 function read([path, ...more]: readonly string[], given: Values<typeof options>): ReplayFlags {
   const { to = DEFAULT_TARGET, rate = '1', format, link, as, baud = '115200', loop = false } = given;
-  if (path === undefined) throw wrongUse('name the capture file to play');
-  if (more.length > 0) throw wrongUse(`one file at a time: '${more[0]}' is one too many`);
+  if (path === undefined) throw wrongUse('name the capture file that is to be played');
+  if (more.length > 0) throw wrongUse(`name only one file: '${more[0]}' is the second one`);
   const form = parseForm(as) ?? (parseTarget(to).kind === 'unix' ? 'capture' : undefined);
   const speed = { rate: parseRate(rate), baud: parseBaud(baud) };
   return { path, to, ...speed, format: parseFormat(format), link, as: form, loop };
@@ -68,14 +68,14 @@ function read([path, ...more]: readonly string[], given: Values<typeof options>)
 function parseRate(text: string): number | 'max' {
   if (text === 'max') return 'max';
   const rate = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (rate < 0.01 || rate > 1000) throw wrongUse(`--rate is a number from 0.01 to 1000 or max, not '${text}'`);
+  if (rate < 0.01 || rate > 1000) throw wrongUse(`--rate must be a number from 0.01 to 1000, or max, not '${text}'`);
   return rate;
 }
 
 function parseFormat(text: string | undefined): CaptureFormat | undefined {
   const format = captureFormats.find((known) => known === text);
   if (text !== undefined && format === undefined) {
-    throw wrongUse(`--format is one of ${captureFormats.join(', ')}, not '${text}'`);
+    throw wrongUse(`--format must be one of ${captureFormats.join(', ')}, not '${text}'`);
   }
   return format;
 }
@@ -83,13 +83,13 @@ function parseFormat(text: string | undefined): CaptureFormat | undefined {
 function parseForm(text: string | undefined): PacketForm | undefined {
   const form = packetForms.find((known) => known === text);
   if (text !== undefined && form === undefined)
-    throw wrongUse(`--as is one of ${packetForms.join(', ')}, not '${text}'`);
+    throw wrongUse(`--as must be one of ${packetForms.join(', ')}, not '${text}'`);
   return form;
 }
 
 function parseBaud(text: string): number {
   const baud = /^\d{3,7}$/.test(text) ? Number(text) : 0;
-  if (baud < 300 || baud > 4_000_000) throw wrongUse(`--baud is a number from 300 to 4000000, not '${text}'`);
+  if (baud < 300 || baud > 4_000_000) throw wrongUse(`--baud must be a number from 300 to 4000000, not '${text}'`);
   return baud;
 }
 
@@ -136,7 +136,10 @@ async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: stri
       progress.end();
       isRefused = await target.close();
       const summary = summaryText(total, { ...flags, elapsedS: elapsedS(), leftOut: progress.problems });
-      return { summary: isRefused ? `${summary}; nothing listened at the end` : summary, isReceived: !isRefused };
+      return {
+        summary: isRefused ? `${summary}; at the end, no program listened at the target` : summary,
+        isReceived: !isRefused,
+      };
     } catch (thrown) {
       progress.end();
       await target.close();
@@ -172,7 +175,7 @@ async function playPasses(
     total.bytes += pass.bytes;
     total.stopped = pass.stopped;
     if (pass.frames === 0 && !pass.stopped)
-      throw invalidInput(`${flags.path} has no frame to send; check --format and --link`);
+      throw invalidInput(`${flags.path} contains no frame that can be sent: check --format and --link`);
   } while (flags.loop && !total.stopped);
   return total;
 }
@@ -196,8 +199,8 @@ async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: A
 }
 
 function rateNote(rate: number | 'max'): string {
-  const pace = rate === 'max' ? 'as fast as it is taken' : `at ${rate} times its own pace`;
-  return `note: ${pace}, the clocks and speeds in the capture look wrong to Dunlin: reports may be refused and tracks suspect; judge them at --rate 1`;
+  const pace = rate === 'max' ? 'as fast as the target accepts' : `at ${rate} times the pace of the capture`;
+  return `note: played ${pace}, clocks and speeds look wrong to Dunlin: it may refuse reports and mark tracks as suspect; use --rate 1 to judge the results`;
 }
 
 /** Words the progress line: frames sent, elapsed time, and share of the file read (`fileRead`, from 0 to 1). */

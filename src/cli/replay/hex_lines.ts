@@ -24,9 +24,9 @@ export function parseHexLine(text: string): CaptureFrame | string {
   }
   if (typeof value !== 'object' || value === null) return 'is not a JSON object';
   const { t, hex } = value as { t?: unknown; hex?: unknown };
-  if (typeof t !== 'number' || !Number.isFinite(t)) return 'has no number "t", the time in seconds';
-  if (typeof hex !== 'string') return 'has no text "hex", the bytes';
+  if (typeof t !== 'number' || !Number.isFinite(t)) return 'has no field "t" with the time in seconds, a number';
+  if (typeof hex !== 'string') return 'has no field "hex" with the bytes, a text';
   if (hex.length % 2 !== 0) return 'has an odd number of digits in "hex"';
-  if (!/^[0-9a-f]*$/i.test(hex)) return 'has something else than hexadecimal digits in "hex"';
+  if (!/^[0-9a-f]*$/i.test(hex)) return 'has other characters than hexadecimal digits in "hex"';
   return { atMs: t * 1000, bytes: Buffer.from(hex, 'hex') };
 }

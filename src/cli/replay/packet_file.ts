@@ -27,6 +27,6 @@ export async function* packetsOf(chunks: AsyncIterable<Buffer>, problem: Problem
     reader.push(chunk, sink);
     yield* packets.splice(0);
   }
-  if (reader.isPending) problem(`the record at byte ${reader.at} is cut`);
+  if (reader.isPending) problem(`the record at byte ${reader.at} is incomplete, because the file ends there`);
   if (problems > MOST_PROBLEMS) problem(`${problems - MOST_PROBLEMS} more records are damaged`);
 }

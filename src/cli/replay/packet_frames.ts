@@ -19,9 +19,9 @@ export async function* captureFrames(chunks: AsyncIterable<Buffer>, problem: Pro
       yield { atMs, bytes: Buffer.concat([captureHeader(linkType), capturedPacket(atMs ?? 0, bytes)]) };
     } else strange++;
   }
-  if (strange > 0) problem(`${strange} packets of other link types than those of radios were left out`);
+  if (strange > 0) problem(`${strange} packets were left out, because their link types are not those of radios`);
   if (frames === 0)
-    throw invalidInput('the capture holds no packet of a Wi-Fi or Bluetooth radio: it has only other link types');
+    throw invalidInput('the capture contains no packet of a Wi-Fi or Bluetooth radio, but only other link types');
 }
 
 /** Number of bytes before each packet that contain its direction. */
@@ -36,5 +36,6 @@ export async function* h4Frames(chunks: AsyncIterable<Buffer>, problem: Problem)
     frames++;
     yield { atMs, bytes: bytes.subarray(skip) };
   }
-  if (frames === 0) throw invalidInput('the capture holds no packet of a Bluetooth controller (link type 187 or 201)');
+  if (frames === 0)
+    throw invalidInput('the capture contains no packet of a Bluetooth controller (link type 187 or 201)');
 }

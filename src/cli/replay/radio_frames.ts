@@ -46,14 +46,14 @@ export async function* radioFrames(
     for (const broadcast of found.splice(0)) yield { atMs, bytes: packFrame(broadcast, frames++) };
   }
   for (const [linkType, count] of strange) {
-    problem(`${count} packets of link type ${linkType}, which carries no Remote ID, were left out`);
+    problem(`${count} packets of link type ${linkType} were left out: this link type carries no Remote ID`);
   }
   const refused = Object.entries(rejects).filter(([, count]) => count > 0);
   if (refused.length > 0)
-    problem(`Remote ID that is damaged was left out: ${refused.map((one) => one.join(' ')).join(', ')}`);
+    problem(`damaged Remote ID messages were left out: ${refused.map((one) => one.join(' ')).join(', ')}`);
   if (frames > 0) return;
-  const held = `the ${packets} packets of the capture hold no Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements`;
-  throw invalidInput(packets === 0 ? 'the capture holds no packet' : held);
+  const held = `the ${packets} packets of the capture contain no Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements`;
+  throw invalidInput(packets === 0 ? 'the capture contains no packet' : held);
 }
 
 /** Returns the MAVLink frame of a broadcast. As in real receivers, the address is written as 12 hexadecimal digits. */

@@ -26,7 +26,7 @@ export async function* recordingFrames(
   for await (const chunk of chunks) {
     cutter.push(chunk);
     for (const decoded of decodeAll(cutter, decoder)) {
-      if (decoded.what === 'damage') problem(`${decoded.sentence}; what follows to the next segment was left out`);
+      if (decoded.what === 'damage') problem(`${decoded.sentence}; the bytes up to the next segment were left out`);
       if (decoded.what !== 'record') continue;
       const { record } = decoded;
       noteNames(record, names);
@@ -49,7 +49,7 @@ function checkLink(names: ReadonlyMap<string, string>, wanted: string | undefine
   const all = [...names.values()];
   const list = all.slice(0, 20).join(', ');
   if (wanted === undefined && all.length > 1)
-    throw invalidInput(`the recording has ${all.length} links: name the one to play with --link (${list})`);
+    throw invalidInput(`the recording has ${all.length} links: name the link to play with --link (${list})`);
   if (wanted !== undefined && !all.includes(wanted) && !names.has(wanted))
     throw invalidInput(`the recording has no link called ${wanted}${list === '' ? '' : `; its links are ${list}`}`);
 }

@@ -44,7 +44,7 @@ export function parseTarget(text: string): TargetAddress {
   const host = socket?.[2] ?? socket?.[3];
   const port = Number(socket?.[4]);
   if (host === undefined) {
-    throw invalidInput(`a target is udp://HOST:PORT, tcp://HOST:PORT, serial:PATH or unix:PATH, not '${text}'`);
+    throw invalidInput(`--to must be udp://HOST:PORT, tcp://HOST:PORT, serial:PATH or unix:PATH, not '${text}'`);
   }
   if (port < 1 || port > 65_535) throw invalidInput(`the port of '${text}' must be from 1 to 65535`);
   return { kind: socket?.[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp', host, port, text };
@@ -64,7 +64,7 @@ export async function openTarget(text: string, options: TargetOptions = {}): Pro
  */
 async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) => void): Promise<Target> {
   const found = await lookup(to.host).catch((thrown) => {
-    throw unavailable(`cannot find the host of ${to.text}: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw unavailable(`cannot resolve the host name of ${to.text}: ${sentenceOf(thrown)}`, { cause: thrown });
   });
   const socket = createSocket(found.family === 6 ? 'udp6' : 'udp4');
   let broken: Fault | null = null;
@@ -114,7 +114,7 @@ const REFUSAL_MS = 50;
 function nothingListens({ kind, host, port, text }: SocketAddress): string {
   const transport = kind === 'udp' ? 'udp' : 'tcp_server';
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  return `nothing listens at ${text}: start the daemon with a link there (--link name=…,transport=${transport},address=${address},protocol=…)`;
+  return `no program listens at ${text}: start the daemon with a link there (--link name=…,transport=${transport},address=${address},protocol=…)`;
 }
 
 /** Opens a target that writes frames to a serial port (8N1). `send` resolves when the driver has sent the frame. */
@@ -132,7 +132,7 @@ async function openSerialTarget(path: string, { baud = 115_200, answer }: Target
     return broken;
   };
   port.on('error', (thrown: Error) => breakWith(thrown.message));
-  port.on('close', () => breakWith('it was closed or unplugged'));
+  port.on('close', () => breakWith('the device was closed or unplugged'));
   // Received bytes are read even without `answer`: otherwise the driver's buffer would fill.
   port.on('data', (bytes: Buffer) => {
     const back = answer?.(bytes);
@@ -142,7 +142,7 @@ async function openSerialTarget(path: string, { baud = 115_200, answer }: Target
     send: (bytes) =>
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);
-        const onClose = (): void => reject(breakWith('it was closed or unplugged'));
+        const onClose = (): void => reject(breakWith('the device was closed or unplugged'));
         const settle = (thrown?: Error | null): void => {
           port.off('close', onClose);
           if (thrown) reject(breakWith(thrown.message));

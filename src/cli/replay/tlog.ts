@@ -71,7 +71,7 @@ class TlogWalk {
   finish(): void {
     if (this.#lostAt === null) return;
     this.#problem(
-      `${this.#offset - this.#lostAt} bytes from byte ${this.#lostAt} are no tlog record and were left out`,
+      `${this.#offset - this.#lostAt} bytes from byte ${this.#lostAt} on were left out: they are not a tlog record`,
     );
     this.#lostAt = null;
   }

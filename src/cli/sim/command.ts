@@ -21,11 +21,11 @@ const MOST_SEED = 4_294_967_295;
 const help = `Usage: dunlin sim run SCENARIO [--seed N] [--rate R|max] [--json]
        dunlin sim list
 
-Plays a scenario without a server, and says what came of it. SCENARIO is the name of a built-in one, of which 'sim list'
-tells, or a YAML or JSON file.
+Plays a scenario without a server, and prints the result. SCENARIO is the name of a built-in scenario, as 'sim list'
+prints it, or a YAML or JSON file.
 
-  --seed N   another seed than the scenario's: the same one gives the same run
-  --rate R   how fast its time passes: ${LEAST_RATE} to ${MOST_RATE}, or max, which is as fast as the box can (max)
+  --seed N   seed in place of that of the scenario; the same seed gives the same run
+  --rate R   speed of the scenario's time: ${LEAST_RATE} to ${MOST_RATE}, or max, as fast as possible (default max)
   --json     the result as one JSON line
   --help     this text
 
@@ -41,17 +41,17 @@ function read(words: readonly string[], given: Values<typeof options>): SimFlags
   const { seed, rate = 'max', json = false } = given;
   const [act, scenario, ...more] = words;
   if (act === 'list') {
-    if (words.length > 1 || Object.keys(given).length > 0) throw wrongUse("'sim list' takes nothing else");
+    if (words.length > 1 || Object.keys(given).length > 0) throw wrongUse("'sim list' has no arguments and no options");
     return { act };
   }
-  if (act !== 'run') throw wrongUse("say 'sim run SCENARIO' or 'sim list'");
-  if (scenario === undefined) throw wrongUse("name a scenario: 'sim list' names the built-in ones");
-  if (more.length > 0) throw wrongUse(`one scenario at a time: '${more[0]}' is one too many`);
+  if (act !== 'run') throw wrongUse("use 'sim run SCENARIO' or 'sim list'");
+  if (scenario === undefined) throw wrongUse("name a scenario: 'sim list' prints the built-in scenarios");
+  if (more.length > 0) throw wrongUse(`name only one scenario: '${more[0]}' is the second one`);
   if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && Number(seed) <= MOST_SEED))
-    throw wrongUse(`--seed is a whole number from 0 to ${MOST_SEED}, not '${seed}'`);
+    throw wrongUse(`--seed must be a whole number from 0 to ${MOST_SEED}, not '${seed}'`);
   const pace = rate === 'max' ? rate : Number(rate);
   if (pace !== 'max' && !(pace >= LEAST_RATE && pace <= MOST_RATE))
-    throw wrongUse(`--rate is from ${LEAST_RATE} to ${MOST_RATE}, or max, not '${rate}'`);
+    throw wrongUse(`--rate must be from ${LEAST_RATE} to ${MOST_RATE}, or max, not '${rate}'`);
   return { act, scenario, json, seed: seed === undefined ? null : Number(seed), rate: pace };
 }
 

@@ -12,19 +12,19 @@ import { type BundlePart, collectParts } from './parts.ts';
 const help = `Usage: dunlin support-bundle [--out FILE] [--yes] [--data DIR] [--log FILE] [--lines N] [--url URL] [--key-file FILE]
 
 Writes one archive (zip) that helps another person to find a fault: settings, doctor, health, metrics, log, versions,
-state of the databases, list of files. It lists what is in it first, and asks. Passwords, keys, tokens, sessions,
+state of the databases, list of files. It first lists the content, and asks. Passwords, keys, tokens, sessions,
 addresses of webhooks and positions are left out; names of people, sensors and aircraft may be in the log. The daemon
 may run, or not.
 
-  --out FILE       the archive, which must not be there yet; without it dunlin-support-TIME.zip in this folder
-  --yes            write without asking; needed where there is no terminal
+  --out FILE       the archive, a new file; without it dunlin-support-TIME.zip in the present folder
+  --yes            write without asking; required without a terminal
   --data DIR       the data folder; without it, that of the configuration
-  --log FILE       a file with the log of the daemon, where it is not in the journal
-  --lines N        last lines of the log, 5000 where it is not given
+  --log FILE       a file with the log of the daemon, if the log is not in the journal
+  --lines N        number of the last lines of the log that are written (default 5000)
 ${placeHelp}
   --help           this text
 
-Exit codes: 0 done, 1 failed or not wanted, 2 wrong use.`;
+Exit codes: 0 done, 1 failed or declined, 2 wrong use.`;
 
 const options = {
   ...placeOptions,
@@ -46,7 +46,7 @@ export async function supportBundleCommand(argv: readonly string[], io: Io): Pro
     const parts = [contentsOf(collected), ...collected];
     list(parts, io);
     if (!flags.yes && !canAsk(io)) {
-      io.err('dunlin support-bundle: nothing was written: there is no terminal to ask on, so it needs --yes');
+      io.err('dunlin support-bundle: nothing was written: without a terminal, the command needs --yes');
       return exits.wrongUse;
     }
     if (!flags.yes && !(await confirm(io, `Write them to ${out}?`))) {
@@ -64,7 +64,7 @@ export async function supportBundleCommand(argv: readonly string[], io: Io): Pro
 function read([stray]: readonly string[], { lines = '5000', ...flags }: Values<typeof options>) {
   checkUrl(flags.url);
   if (stray !== undefined) throw wrongUse(`unexpected argument '${stray}': --out FILE names the archive`);
-  if (!/^[1-9]\d{0,5}$/.test(lines)) throw wrongUse('--lines takes a number from 1 on');
+  if (!/^[1-9]\d{0,5}$/.test(lines)) throw wrongUse('--lines must be a whole number from 1 to 999999');
   return { ...flags, lines: Number(lines) };
 }
 
@@ -74,7 +74,7 @@ function contentsOf(parts: readonly BundlePart[]): BundlePart {
 }
 
 function list(parts: readonly BundlePart[], io: Io): void {
-  io.out('the bundle has:');
+  io.out('the bundle contains:');
   for (const { path, about, text } of parts)
     io.out(`  ${path.padEnd(20)} ${String(Buffer.byteLength(text)).padStart(9)} bytes  ${about}`);
 }

@@ -27,7 +27,7 @@ export function describeDatabases(dataDir: string): object[] {
 
 function describe(dataDir: string, file: string, isRead: boolean): object {
   const path = join(dataDir, file);
-  if (!existsSync(path)) return { file, fault: 'it is not there' };
+  if (!existsSync(path)) return { file, fault: 'the file does not exist' };
   const sizes = { file, bytes: statSync(path).size, wal_bytes: sizeOf(`${path}-wal`) };
   if (!isRead) return sizes;
   try {

@@ -6,7 +6,7 @@ const MOST_LOG_BYTES = 8_000_000;
 const WITHIN_MS = 20_000;
 
 const none =
-  'There is no journal of dunlin.service here. The daemon writes its log to standard output: name the file that it went to\nwith --log FILE.\n';
+  'There is no journal of dunlin.service here. The daemon writes its log to standard output: name the file to which it was\nwritten with --log FILE.\n';
 
 /** Returns the last lines of the service's log, from `file`, or from the journal if `file` is null. */
 export function lastLines(file: string | null, lines: number): string {

@@ -30,7 +30,7 @@ export async function collectParts(flags: BundleFlags): Promise<BundlePart[]> {
       return { path, about, text: scrub(text.endsWith('\n') ? text : `${text}\n`, kind) };
     };
     const inData = (make: (dir: string) => string) => () =>
-      dataDir === null ? 'the data folder is not known' : make(dataDir);
+      dataDir === null ? 'the data folder is unknown, because the configuration cannot be used' : make(dataDir);
     return [
       await part('versions.json', 'versions: program, Node.js, addon, SQLite, system', 'numbers', () =>
         json(versions()),
@@ -38,10 +38,10 @@ export async function collectParts(flags: BundleFlags): Promise<BundlePart[]> {
       await part('box.json', 'uptime, load, memory, disk, state of the service', 'numbers', () =>
         json(resources(dataDir)),
       ),
-      await part('configuration.yaml', 'settings in force, without secrets and positions', 'sentences', () =>
+      await part('configuration.yaml', 'effective settings, without secrets and positions', 'sentences', () =>
         configurationText(found),
       ),
-      await part('problems.txt', 'what is wrong with the configuration', 'problems', () => problemsText(found)),
+      await part('problems.txt', 'problems of the configuration', 'problems', () => problemsText(found)),
       await part('doctor.txt', "output of 'dunlin doctor'", 'problems', () => doctorText(flags)),
       await part('health.json', 'health of the running daemon', 'log', () => asked(place, '/api/health')),
       await part('metrics.txt', 'counters of the running daemon', 'numbers', () => asked(place, '/metrics')),
@@ -68,13 +68,13 @@ async function tried(make: () => string | Promise<string>): Promise<string> {
   try {
     return await make();
   } catch (thrown) {
-    return `this could not be read: ${sentenceOf(thrown)}`;
+    return `this part could not be read: ${sentenceOf(thrown)}`;
   }
 }
 
 function configurationText(found: FoundConfig): string {
-  const head = `# from ${found.file ?? 'no file: the defaults hold'}; comments are left out\n`;
-  if (found.config === null) return `${head}# it cannot be used: problems.txt says why\n`;
+  const head = `# from ${found.file ?? 'no file: the defaults apply'}; comments are left out\n`;
+  if (found.config === null) return `${head}# it cannot be used: problems.txt has the reasons\n`;
   return head + stringify(withoutSecrets(found.config));
 }
 
@@ -97,7 +97,8 @@ function placeOf(flags: BundleFlags): DaemonPlace | string {
   const io: Io = { out: () => {}, err: (text) => void said.push(text), isTty: false };
   try {
     return (
-      daemonPlace(flags, io) ?? 'the configuration cannot be used, so the address of the daemon is not known: --url URL'
+      daemonPlace(flags, io) ??
+      'the configuration cannot be used, so the address of the daemon is unknown: add --url URL'
     );
   } catch (thrown) {
     return sentenceOf(thrown);

@@ -13,13 +13,13 @@ import { TrackFile } from './track_file.ts';
 
 const help = `Usage: dunlin track SITE.json [DETECTIONS.jsonl|-] --out FILE [--policy FILE]
 
-Runs the tracker alone over a scenario, as fast as it goes: what the sensors of the site detected in, the tracks that a
-user would have seen every half second out, as JSON lines in the site's axes. Without detections, or with -, they are
-read from standard input.
+Runs only the tracker over a scenario, as fast as possible. Input: the detections of the sensors of the site. Output: the
+tracks that a user would have seen every half second, as JSON lines in the site's axes. Without DETECTIONS, or with -, the
+detections are read from standard input.
 
-  --out FILE     where the tracks go
-  --policy FILE  YAML with a mapping 'tracking' of settings of the tracker, by name; show_s is how many seconds a track
-                 is shown at most after it was last seen (13), under 'tracking' too
+  --out FILE     the file for the tracks
+  --policy FILE  YAML with a mapping 'tracking' of settings of the tracker, by name. Its key show_s is the
+                 time for which a track is shown after its last observation, s (default 13)
   --help         this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad policy.`;
@@ -36,9 +36,9 @@ const options = { out: { type: 'string' }, policy: { type: 'string' } } as const
 
 function read([site, detections = '-', ...more]: readonly string[], given: Values<typeof options>): TrackFlags {
   const { out, policy = null } = given;
-  if (site === undefined) throw wrongUse('name the site of the scenario');
-  if (more.length > 0) throw wrongUse(`one scenario at a time: '${more[0]}' is one too many`);
-  if (out === undefined) throw wrongUse('say with --out where the tracks go');
+  if (site === undefined) throw wrongUse('name the file of the site, SITE.json');
+  if (more.length > 0) throw wrongUse(`name only one site and one file of detections: '${more[0]}' is too many`);
+  if (out === undefined) throw wrongUse('name the file for the tracks with --out');
   return { site, detections: detections === '-' ? null : detections, out, policy };
 }
 
@@ -84,7 +84,7 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Io
       onProblem: (sentence) => progress.problem(`${from}: ${sentence}`),
       onProgress: (figures) => progress.show(() => progressText(figures, site.duration_s ?? null)),
     });
-    if (figures.reports + figures.scans === 0) throw invalidInput(`${from} holds no good line`);
+    if (figures.reports + figures.scans === 0) throw invalidInput(`${from} contains no valid detection`);
     await file.finish();
     return figures;
   } catch (thrown) {

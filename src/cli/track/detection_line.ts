@@ -44,7 +44,7 @@ export function readDetection(text: string): DetectionLine {
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw invalidInput('is no JSON', { cause: thrown });
+    throw invalidInput('is not JSON', { cause: thrown });
   }
   const { success, data, error } = lineSchema.safeParse(value);
   if (!success) throw invalidInput(sentenceOfIssues(error.issues, 'the line', value));

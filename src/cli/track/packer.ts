@@ -32,7 +32,8 @@ export class Packer {
   check(line: DetectionLine): void {
     const { kind } = this.#sensorOf(line);
     const fits = line.k === 'scan' ? kind !== 'pos' : line.k === kind;
-    if (!fits) throw invalidInput(`the sensor '${line.s}' gives ${kind}, not ${line.k}`);
+    if (!fits)
+      throw invalidInput(`the sensor '${line.s}' is of the kind ${kind}, but the line is of the kind ${line.k}`);
   }
 
   /** Adds a line to the batch. Call `check` before. */

@@ -83,7 +83,7 @@ export class Scenario {
   check(line: DetectionLine): void {
     this.#packer.check(line);
     if (line.tr > this.#latestS + LONGEST_GAP_S)
-      throw invalidInput(`'tr' is more than ${LONGEST_GAP_S} s after the lines before it`);
+      throw invalidInput(`'tr' is more than ${LONGEST_GAP_S} s after the latest 'tr' before this line`);
   }
 
   async take(line: DetectionLine): Promise<void> {

@@ -56,6 +56,6 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw invalidInput(`${path} is no JSON: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw invalidInput(`${path} is not JSON: ${sentenceOf(thrown)}`, { cause: thrown });
   }
 }

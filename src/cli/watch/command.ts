@@ -10,19 +10,19 @@ import { printable, printableJson } from './printable.ts';
 
 const help = `Usage: dunlin watch [--url URL] [--key-file FILE] [--ca FILE] [--live] [--once] [--json]
 
-Prints what happens as lines that a person reads: alerts, threats, sensors, links, tracks that come and go, plans, and
-changes of the shown world. It begins with the picture as it is. Colour on a terminal, plain in a pipe.
+Prints events as lines for a person: alerts, threats, sensors, links, tracks that appear and disappear, plans, and
+changes of the shown world. Begins with the present picture. Uses colour only on a terminal.
 
 ${placeHelp}
-  --live           the live world, also while another one is shown
-  --once           prints the picture as it is, and ends
-  --json           one JSON object a line, for scripts: {"at", "kind", "body", "lines"}
+  --live           prints the live world, even while another world is shown
+  --once           prints the present picture, and ends
+  --json           prints one JSON object per line, for scripts: {"at", "kind", "body", "lines"}
   --help           this text
 
-After a break it connects again, with growing delays, and says so. 'STREAM stale' means: nothing came for a while, and the
-lines above may not hold any more.
+After an interruption the command connects again, with growing delays, and prints this. 'STREAM stale' means that nothing
+was received for a while, so the lines above may be outdated.
 
-Exit codes: 0 ended by Ctrl-C or done, 1 refused or (with --once) not reached, 2 wrong use, 78 bad configuration.`;
+Exit codes: 0 done or ended by Ctrl-C, 1 refused or (with --once) not reached, 2 wrong use, 78 bad configuration.`;
 
 const options = {
   ...placeOptions,
@@ -98,7 +98,7 @@ function streamLine(notice: Exclude<Notice, { what: 'event' }>, origin: string):
   if (notice.what === 'stale') {
     return {
       subject: 'STREAM',
-      text: `stale: nothing came for ${notice.silentS} s, the lines above may not hold`,
+      text: `stale: nothing was received for ${notice.silentS} s, so the lines above may be outdated`,
       tone: 'warning',
     };
   }

@@ -70,7 +70,7 @@ async function* read(response: IncomingMessage, cursor: Cursor, pace: Pace): Asy
   const limitMs = (): number => pace.staleMs(cursor.hasTicks);
   for await (const piece of orSilence(response[Symbol.asyncIterator]() as AsyncIterator<string>, limitMs)) {
     if (typeof piece === 'number') {
-      if (piece >= pace.deadMs) throw unavailable(`nothing came for ${piece / 1_000} s`);
+      if (piece >= pace.deadMs) throw unavailable(`nothing was received for ${piece / 1_000} s`);
       yield { what: 'stale', silentS: piece / 1_000 };
       continue;
     }
@@ -135,7 +135,7 @@ async function refusal({ origin }: URL, response: IncomingMessage): Promise<Faul
   if (status === 401 || status === 403)
     return new Fault('unauthenticated', `${origin} refuses the stream: ${sentence}`);
   if (status === 429 || status >= 500) return unavailable(`${origin} answers ${status}: ${sentence}`);
-  return notFound(`${origin} serves no stream (${status}): is it a Dunlin?`);
+  return notFound(`${origin} serves no stream (${status}): check that the address is that of a Dunlin`);
 }
 
 async function sentenceOfRefusal(response: IncomingMessage): Promise<string> {

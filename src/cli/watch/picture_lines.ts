@@ -15,7 +15,7 @@ type Body = Record<string, unknown>;
 const MODES: Readonly<Record<string, string>> = {
   live: 'the live world is shown',
   sim: 'a SIMULATION is shown: nothing in it is real',
-  replay: 'a REPLAY is shown: it is in the past',
+  replay: 'a REPLAY is shown: everything in it is in the past',
 };
 const deadStates: ReadonlySet<string> = new Set(['silent', 'fault']);
 const receivedStates: ReadonlySet<string> = new Set(['operational', 'degraded']);
@@ -45,7 +45,7 @@ export class PictureLines {
 
   readonly #handlers: Readonly<Record<string, (body: Body) => Said[]>> = {
     snapshot: (body) => this.#snapshot(body as unknown as Picture),
-    resume: () => [said('LINK UP', 'connected again, nothing was missed', 'good')],
+    resume: () => [said('LINK UP', 'connected again, and no event was missed', 'good')],
     track_new: (body) => this.#track(body as unknown as Track),
     track_update: (body) => this.#trackUpdate(body as unknown as Partial<Track> & { id: string }),
     track_state: (body) => this.#trackUpdate(body as unknown as Partial<Track> & { id: string }),
@@ -124,7 +124,7 @@ export class PictureLines {
     this.#tracks.delete(id);
     this.#levels.delete(id);
     if (track === undefined || track.state === 'tentative') return [];
-    return [said('TRACK', `${nameOf(track)} is over`, 'dim')];
+    return [said('TRACK', `${nameOf(track)} has ended`, 'dim')];
   }
 
   #threat(threat: Threat): Said[] {
@@ -138,7 +138,7 @@ export class PictureLines {
     const before = this.#levels.get(id);
     this.#levels.set(id, mark);
     if (before === mark || (before === undefined && level === 'none')) return [];
-    if (level === 'none') return [said('THREAT', `${name} is no threat any more`, 'good')];
+    if (level === 'none') return [said('THREAT', `${name} is no longer a threat`, 'good')];
     if (dismissed) return [said('THREAT', `${name}: dismissed by ${dismissed.by}: ${dismissed.reason}`, 'dim')];
     const seen = acknowledged ? ` Acknowledged by ${acknowledged.by}.` : '';
     return [said('THREAT', `${threatSentence(name, threat)}${seen}`, toneOfLevel(level))];
@@ -150,7 +150,7 @@ export class PictureLines {
     this.#early.delete(id);
     return was === undefined || was === 'none'
       ? []
-      : [said('THREAT', `${this.#nameOf(id)} is no threat any more`, 'good')];
+      : [said('THREAT', `${this.#nameOf(id)} is no longer a threat`, 'good')];
   }
 
   #alert(alert: Alert, known: ReadonlyMap<string, string> = this.#alerts): Said[] {

@@ -47,10 +47,10 @@ t.test('hex lines: a damaged line is told with its number and the rest is played
   t.same(joined(frames), Buffer.from('fd00ff', 'hex'));
   t.same(problems, [
     'line 2 is not JSON',
-    'line 3 has no number "t", the time in seconds',
-    'line 4 has no text "hex", the bytes',
+    'line 3 has no field "t" with the time in seconds, a number',
+    'line 4 has no field "hex" with the bytes, a text',
     'line 6 has an odd number of digits in "hex"',
-    'line 7 has something else than hexadecimal digits in "hex"',
+    'line 7 has other characters than hexadecimal digits in "hex"',
     'line 8 is not a JSON object',
   ]);
 });
@@ -58,7 +58,7 @@ t.test('hex lines: a damaged line is told with its number and the rest is played
 t.test('a line over a mebibyte is left out and the next is read', async (t) => {
   const { frames, problems } = await read(file(`{"t":1,"hex":"00"}\n${'x'.repeat(1_100_000)}\n{"t":2,"hex":"01"}\n`));
   t.equal(frames.length, 2);
-  t.same(problems, ['line 2 is longer than 1048576 bytes and was left out']);
+  t.same(problems, ['line 2 was left out: it is longer than the limit of 1048576 bytes']);
 });
 
 /** 2023-11-13T… in microseconds: a time whose bytes hold both FD and FE. */
@@ -92,17 +92,17 @@ t.test('tlog: damage costs what is damaged and is told of with its place', async
   const junk = Buffer.alloc(1000, 0xfd);
   const inserted = await read(file(Buffer.concat([...records.slice(0, 200), junk, ...records.slice(200)])), tlog);
   t.equal(inserted.frames.length, 400);
-  t.same(inserted.problems, [`1000 bytes from byte ${200 * size} are no tlog record and were left out`]);
+  t.same(inserted.problems, [`1000 bytes from byte ${200 * size} on were left out: they are not a tlog record`]);
 
   const badLength = Buffer.concat(records);
   badLength[100 * size + 9] = 200;
   const short = await read(file(badLength), tlog);
   t.equal(short.frames.length, 399);
-  t.same(short.problems, [`${size} bytes from byte ${100 * size} are no tlog record and were left out`]);
+  t.same(short.problems, [`${size} bytes from byte ${100 * size} on were left out: they are not a tlog record`]);
 
   const torn = await read(file(Buffer.concat(records).subarray(0, 400 * size - 5)), tlog);
   t.equal(torn.frames.length, 399);
-  t.same(torn.problems, [`${size - 5} bytes from byte ${399 * size} are no tlog record and were left out`]);
+  t.same(torn.problems, [`${size - 5} bytes from byte ${399 * size} on were left out: they are not a tlog record`]);
 });
 
 t.test('tlog: a clock that is set in the middle loses nothing', async (t) => {

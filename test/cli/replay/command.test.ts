@@ -45,7 +45,7 @@ t.test('a file is played whole, and in a pipe only the pace and the summary are 
   t.equal(code, 0);
   t.match(out, [/^sent 12 frames \(\d+ bytes\) of basestation.txt to udp:\/\/127.0.0.1:\d+ in \d+\.\d s$/]);
   t.equal(out.length, 1);
-  t.match(err, [/^note: as fast as it is taken, the clocks and speeds .* look wrong/]);
+  t.match(err, [/^note: played as fast as the target accepts, clocks and speeds look wrong/]);
   t.equal(err.length, 1);
   t.same(drawn, []);
   t.match(got[1], /^MSG,1,.*\r\n$/);
@@ -69,18 +69,18 @@ t.test('damage is told, with the line, and the rest is played', async (t) => {
   t.match(out[0], /^sent 2 frames .*; 30 parts of the file left out$/);
   t.equal(err.length, 10);
   t.equal(err[0], `${path}: line 2 has an odd number of digits in "hex"`);
-  t.match(err[9], /more such are counted, not shown/);
+  t.match(err[9], /further problems are counted, but not printed/);
 });
 
 t.test('wrong use answers 2 and names what is wrong', async (t) => {
   const wrong: [string[], RegExp][] = [
     [[], /name the capture file/],
-    [['a', 'b'], /'b' is one too many/],
-    [['a', '--rate', 'fast'], /--rate is a number/],
-    [['a', '--rate', '0'], /--rate is a number/],
-    [['a', '--baud', '12'], /--baud is a number/],
-    [['a', '--format', 'pdf'], /--format is one of recording, hex, tlog/],
-    [['a', '--to', 'nowhere'], /a target is udp/],
+    [['a', 'b'], /'b' is the second one/],
+    [['a', '--rate', 'fast'], /--rate must be a number/],
+    [['a', '--rate', '0'], /--rate must be a number/],
+    [['a', '--baud', '12'], /--baud must be a number/],
+    [['a', '--format', 'pdf'], /--format must be one of recording, hex, tlog/],
+    [['a', '--to', 'nowhere'], /--to must be udp/],
     [['a', '--speed', '1'], /Unknown option '--speed'/],
   ];
   for (const [argv, sentence] of wrong) {
@@ -105,8 +105,11 @@ t.test('what cannot be read or sent answers 1 with one sentence', async (t) => {
   t.match(absent.err, [/^dunlin replay: there is no file /]);
   const path = join(folder, 'blank.jsonl');
   writeFileSync(path, '\n\n');
-  t.match(await run([path, '--to', to, '--loop']), { code: 1, err: [/holds no frame/] });
-  t.match(await run([path, '--to', 'udp://no-such-host.invalid:5']), { code: 1, err: [/cannot find the host/] });
+  t.match(await run([path, '--to', to, '--loop']), { code: 1, err: [/contains no frame/] });
+  t.match(await run([path, '--to', 'udp://no-such-host.invalid:5']), {
+    code: 1,
+    err: [/cannot resolve the host name/],
+  });
 });
 
 t.test('a loop goes on until it is stopped, and a stop is clean', async (t) => {
@@ -139,7 +142,12 @@ t.test('a changed pace is said to make clocks and speeds look wrong, the own pac
   const path = join(folder, 'two.jsonl');
   writeFileSync(path, '{"t": 0, "hex": "00"}\n{"t": 0.01, "hex": "01"}\n');
   for (const [rate, said] of [
-    ['4', [/^note: at 4 times its own pace, the clocks and speeds .*: reports may be refused and tracks suspect/]],
+    [
+      '4',
+      [
+        /^note: played at 4 times the pace of the capture, clocks and speeds .*: it may refuse reports and mark tracks as suspect/,
+      ],
+    ],
     ['0.5', [/^note: at 0.5 times/]],
     ['1', []],
   ] as const) {
@@ -162,8 +170,8 @@ t.test('a target where nobody listens is named, at once and by the exit code', a
   const nobody = await run([path, '--to', `udp://127.0.0.1:${port}`]);
   t.match(nobody, {
     code: 1,
-    err: [/^warning: nothing listens at udp:.*--link name=…,transport=udp,address=127\.0\.0\.1:\d+,protocol=…/],
-    out: [/^sent 4 frames .*; nothing listened at the end$/],
+    err: [/^warning: no program listens at udp:.*--link name=…,transport=udp,address=127\.0\.0\.1:\d+,protocol=…/],
+    out: [/^sent 4 frames .*; at the end, no program listened at the target$/],
   });
   t.equal(nobody.err.length, 1, 'said once');
   // A daemon that starts while the replay runs gets the rest.
@@ -184,7 +192,7 @@ t.test('a target where nobody listens is named, at once and by the exit code', a
   t.match(await run([path, '--to', to]), { code: 0, err: [] });
   t.match(await run([path, '--to', `tcp://127.0.0.1:${port}`]), {
     code: 1,
-    err: [/nothing listens at tcp:.*tcp_server/],
+    err: [/no program listens at tcp:.*tcp_server/],
   });
 });
 
@@ -193,7 +201,7 @@ t.test('a file without frames is refused with a sentence', async (t) => {
   let datagrams = 0;
   socket.on('message', () => datagrams++);
   const path = join(folder, 'none');
-  const refused = /holds no frame: it is no .*capture.*--format/;
+  const refused = /contains no frame in a known format: it is no .*capture.*--format/;
   for (const text of [
     'a letter to a friend\nof two lines\n',
     '{"t": 1, "frame": "00"}\n{"t": 2, "frame": "01"}\n',

@@ -70,5 +70,5 @@ t.test('where it is damaged it says so, and plays on at the next segment', async
 t.test('another capture has no links to choose from', async (t) => {
   const path = join(folderOf(t), 'lines.jsonl');
   writeFileSync(path, '{"t":0,"hex":"00"}\n');
-  await t.rejects(framesOf(path, 'rid'), { code: 'invalid_input', message: /is no recording/ });
+  await t.rejects(framesOf(path, 'rid'), { code: 'invalid_input', message: /is not a recording/ });
 });

@@ -20,13 +20,13 @@ async function said(...argv: string[]): Promise<{ code: number; out: string; err
 
 t.test('what it is called with wrongly is said, and nothing is played', async (t) => {
   const wrong: [string[], RegExp][] = [
-    [[], /say 'sim run SCENARIO' or 'sim list'/],
+    [[], /use 'sim run SCENARIO' or 'sim list'/],
     [['run'], /name a scenario/],
-    [['run', 'swarm', 'demo'], /'demo' is one too many/],
-    [['list', '--json'], /takes nothing else/],
-    [['run', 'swarm', '--seed=4294967296'], /--seed is a whole number/],
-    [['run', 'swarm', '--seed=-1'], /--seed is a whole number/],
-    [['run', 'swarm', '--rate', '0.1'], /--rate is from 0.25 to 20, or max/],
+    [['run', 'swarm', 'demo'], /'demo' is the second one/],
+    [['list', '--json'], /has no arguments and no options/],
+    [['run', 'swarm', '--seed=4294967296'], /--seed must be a whole number/],
+    [['run', 'swarm', '--seed=-1'], /--seed must be a whole number/],
+    [['run', 'swarm', '--rate', '0.1'], /--rate must be from 0.25 to 20, or max/],
     [['run', 'swarm', '--faster'], /--faster/],
     [['run', 'no such scenario'], /the built-in scenarios are .*lone_intruder/],
   ];

@@ -82,7 +82,7 @@ t.test('bad lines are told, at most ten of them, and counted', async (t) => {
   t.equal(code, 0);
   t.equal(err.length, 10);
   t.equal(err[0], `${path('bad.jsonl')}: line 1: is no JSON`);
-  t.match(err[9], /more such are counted, not shown/);
+  t.match(err[9], /further problems are counted, but not printed/);
   t.match(out[0], /bad lines {3}30$/);
 });
 
@@ -92,8 +92,8 @@ t.test('what cannot be done answers 1 in one sentence', async (t) => {
     [[path('absent.json'), good], /^dunlin track: cannot read .*absent\.json/],
     [[file('wrong.json', '{"origin":{"lat":"x"}}'), good], /wrong\.json: 'origin\.lat' must be a number, not a string/],
     [[siteFile, path('absent.jsonl')], /^dunlin track: cannot read .*absent\.jsonl/],
-    [[siteFile, file('empty.jsonl', '')], /empty\.jsonl holds no good line/],
-    [[siteFile, file('none.jsonl', 'x\n')], /none\.jsonl holds no good line/],
+    [[siteFile, file('empty.jsonl', '')], /empty\.jsonl contains no valid detection/],
+    [[siteFile, file('none.jsonl', 'x\n')], /none\.jsonl contains no valid detection/],
   ];
   for (const [argv, sentence] of wrong) {
     const { code, out, err } = await run([...argv, '--out', path('tracks')]);
@@ -114,9 +114,9 @@ t.test('a policy that is not good answers 78', async (t) => {
 
 t.test('wrong use answers 2, help 0', async (t) => {
   for (const [argv, sentence] of [
-    [[], /name the site/],
-    [['a'], /say with --out/],
-    [['a', 'b', 'c', '--out', 'd'], /'c' is one too many/],
+    [[], /name the file of the site/],
+    [['a'], /name the file for the tracks with --out/],
+    [['a', 'b', 'c', '--out', 'd'], /'c' is too many/],
     [['a', '--what'], /--what/],
   ] as const) {
     const { code, err } = await run([...argv]);

@@ -125,9 +125,11 @@ t.test('what one says of itself goes along once, under the kind of name its link
 t.test('a line that is not of this site is refused in a sentence', async (t) => {
   const check = (line: object) => () => new Packer(site).check(readDetection(JSON.stringify({ t: 0, tr: 0, ...line })));
   t.throws(check({ s: 'nobody', k: 'scan', sc: 0, n: 0 }), { message: "the site has no sensor 'nobody'" });
-  t.throws(check({ s: 'rid', k: 'scan', sc: 0, n: 0 }), { message: "the sensor 'rid' gives pos, not scan" });
+  t.throws(check({ s: 'rid', k: 'scan', sc: 0, n: 0 }), {
+    message: "the sensor 'rid' is of the kind pos, but the line is of the kind scan",
+  });
   t.throws(check({ s: 'ear', k: 'azel', az: 1, el: 1, sd: [1, 1] }), {
-    message: "the sensor 'ear' gives bearing, not azel",
+    message: "the sensor 'ear' is of the kind bearing, but the line is of the kind azel",
   });
 });
 

@@ -174,7 +174,7 @@ t.test('bad lines are told with their numbers and left out', async (t) => {
   const { problems, figures } = await run([scan(0), 'nonsense', '', scan(1e9), scan(1).replace('tower', 'mast')]);
   t.same(problems, [
     'line 2: is no JSON',
-    "line 4: 'tr' is more than 3600 s after the lines before it",
+    "line 4: 'tr' is more than 3600 s after the latest 'tr' before this line",
     "line 5: the site has no sensor 'mast'",
   ]);
   t.match(figures, { badLines: 3, scans: 1 });

@@ -34,7 +34,7 @@ t.test('the first field that is wrong is named', async (t) => {
   ];
   for (const [value, sentence] of wrong)
     await t.rejects(readSite(fileWith(JSON.stringify(value))), { message: sentence });
-  await t.rejects(readSite(fileWith('{')), { message: /site\.json is no JSON/ });
+  await t.rejects(readSite(fileWith('{')), { message: /site\.json is not JSON/ });
   await t.rejects(readSite(join(folder, 'absent.json')), { message: /^cannot read .*absent\.json/ });
 });
 

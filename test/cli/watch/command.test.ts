@@ -85,7 +85,7 @@ t.test('silence is told as stale, and a dead connection is opened again', async 
   t.ok(more.length >= 2, 'again after each further limit');
   t.match(
     notices.find(({ what }) => what === 'lost'),
-    { cause: /nothing came for 0\.2 s/ },
+    { cause: /nothing was received for 0\.2 s/ },
   );
 });
 
@@ -128,7 +128,7 @@ t.test('what cannot get better ends the watch with 1 and a sentence', async (t) 
     [(answer) => void answer.writeHead(401).end('{"error":"a key is needed"}'), /refuses the stream: a key is needed/],
     [
       (answer) => void answer.writeHead(200, { 'content-type': 'text/html' }).end('hi'),
-      /serves no stream \(200\): is it a Dunlin/,
+      /serves no stream \(200\): check that the address is that of a Dunlin/,
     ],
     [(answer) => void answer.writeHead(404).end(), /serves no stream \(404\)/],
   ];

@@ -104,7 +104,7 @@ t.test('a threat is said once a level, also where it comes before its track', as
   t.match(textsOf(lines, 'threat_update', threat({ track_id: 'a', level: 'high', dismissed })), [
     /dismissed by anna: a kite/,
   ]);
-  t.match(textsOf(lines, 'threat_cleared', { track_id: 'a' }), [/is no threat any more/]);
+  t.match(textsOf(lines, 'threat_cleared', { track_id: 'a' }), [/is no longer a threat/]);
   t.same(textsOf(lines, 'threat_cleared', { track_id: 'a' }), []);
 });
 
