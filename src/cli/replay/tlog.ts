@@ -10,8 +10,8 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Reads the records of a MAVLink tlog. Each next record is found by the length of the record before, and not by a
- * search for the first byte of a frame, which a time may contain. After damage, reading continues at the next record
+ * Reads the records of a MAVLink tlog. The length of a record leads to the next record. A search for the first byte of
+ * a frame could be misled, because a time may contain this byte. After damage, reading continues at the next record
  * that is followed by another record. The time of that record must be from 2000 to 2100, or within a day of the last
  * record. Bytes between are reported and left out.
  */

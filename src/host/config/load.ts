@@ -78,8 +78,8 @@ const roughly = z.looseObject({
 });
 
 /**
- * Returns the rows of the lists (links, outlets, sensors), so that they can be compared with each other even if other
- * parts of the file are invalid. An invalid row is null.
+ * Returns the rows of the lists of links, outlets and sensors. They can be compared with each other even if other parts
+ * of the file are invalid. An invalid row is null.
  */
 function rowsOf(document: ConfigDocument) {
   const rough = roughly.safeParse(document.value ?? {}).data ?? {};

@@ -30,7 +30,7 @@ export const HOLD_MS = 3_600_000;
 /**
  * Greatest rise and fall of the believed offset, ms per ms. These rates cover the drift of a crystal. A time that a
  * spoofer drags away faster becomes a jump. Delays lower the offset of a report, and the report with the least delay is
- * the best, so the offset falls more slowly than it rises.
+ * the best. Therefore the offset falls more slowly than it rises.
  */
 const RISE = 2e-4;
 const FALL = 1e-4;
