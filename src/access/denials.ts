@@ -119,7 +119,10 @@ export class Denials {
     return writes.rows++ < WRITES_A_MINUTE;
   }
 
-  /** Returns true if a row may be written. Unknown clients share one limit; known principals have none here. */
+  /**
+   * Returns true if a row may be written. Unknown clients share the limit `ROWS_A_MINUTE`; for known principals there
+   * is no limit here.
+   */
   #hasRoom({ by }: Denial, nowMs: number): boolean {
     if (isKnown(by)) return true;
     if (nowMs - this.#minuteMs >= EVERY_MS) {

@@ -9,7 +9,7 @@ export type Principal = {
    * workspace.
    */
   role: Role;
-  /** Workspace of the request; null if the request names none, which few routes allow. */
+  /** Workspace of the request; null if the request names no workspace. Only few routes allow this. */
   workspaceId: string | null;
   /**
    * User id of a signed-in person; null for keys and the open surface. Approvals compare it, so that one person cannot

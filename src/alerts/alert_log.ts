@@ -79,8 +79,8 @@ export class AlertLog {
   }
 
   /**
-   * Returns the alerts in memory about this track alone. Alerts about a group are left out, because they are about
-   * other tracks too.
+   * Returns the alerts in memory that are only about this track. Alerts about a group are left out, because they are
+   * also about other tracks.
    */
   ofTrack(trackId: string): Alert[] {
     return this.shown().filter(

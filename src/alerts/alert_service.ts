@@ -83,8 +83,8 @@ export class AlertService {
   }
 
   /**
-   * Acknowledges all unacknowledged alerts about this track alone, and returns them. Alerts about a group are left out,
-   * because they are about other tracks too.
+   * Acknowledges all unacknowledged alerts that are only about this track, and returns them. Alerts about a group are
+   * left out, because they are also about other tracks.
    */
   acknowledgeTrack(trackId: string, note: string | null, by: Actor): Alert[] {
     const unseen = this.#log.ofTrack(trackId).filter(({ acknowledged }) => acknowledged === null);

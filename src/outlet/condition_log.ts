@@ -17,7 +17,7 @@ type Named = { id: string; name: string };
 
 /**
  * Writes log rows about one outlet: it opened, is down, or was refused. A row is written only when this condition
- * changes, so repeated attempts to open write none.
+ * changes, so repeated attempts to open write no rows.
  */
 export class ConditionLog {
   readonly #note: NoteOutlet;

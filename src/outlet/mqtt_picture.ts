@@ -44,7 +44,10 @@ export class MqttPicture {
     this.#tracks.delete(trackId);
   }
 
-  /** Notes whether an alert is active. An alert that a person acknowledged is not, and is no longer counted. */
+  /**
+   * Notes whether an alert is active. An alert that a person has acknowledged is not active, so it is no longer
+   * counted.
+   */
   alert(id: string, isActive: boolean): void {
     if (isActive) this.#alerts.add(id);
     else this.#alerts.delete(id);

@@ -211,7 +211,10 @@ export class OutletRunner {
     this.#pumpAll();
   }
 
-  /** Sends one test item to every peer; returns the number of receivers. Throws a `conflict` Fault if there is none. */
+  /**
+   * Sends one test item to every peer, and returns the number of receivers. Throws a `conflict` Fault without a
+   * receiver.
+   */
   async test(): Promise<number> {
     const [nowMs, { name }] = [this.#nowMs(), this.spec];
     const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(nowMs));

@@ -328,8 +328,8 @@ function checkAddress(spec: OutletSpec): void {
 }
 
 /**
- * Returns the declaration after a change. It is checked as a whole, because a patch alone does not show, for example,
- * that the kind does not support the transport.
+ * Returns the declaration after a change. The declaration is checked as a whole. A patch alone does not show, for
+ * example, that the kind does not support the transport.
  */
 function merged(was: OutletSpec, { filter, pace, ...patch }: Omit<OutletPatch, 'version'>): OutletSpec {
   const given = <T extends object>(part: T): Partial<T> =>
