@@ -61,7 +61,7 @@ export async function checkLinks(links: readonly LinkSpec[], running: boolean): 
 
 /** Returns the finding for a box without an open link, which receives only reports of declared sensors over HTTP. */
 export function checkNoLinks(disabled: number, sensors: number): Finding {
-  if (disabled > 0) return warning('links', `all ${disabled} configured links are disabled`, 'enable one of them');
+  if (disabled > 0) return warning('links', `no link is enabled (${disabled} disabled)`, 'enable one of them');
   if (sensors > 0) return ok('links', 'no link is configured: reports come over HTTP alone');
   const advice =
     'name a link under links: in the configuration or with --link SPEC, or create one with POST /api/links';
