@@ -239,7 +239,11 @@ t.test('each refusal of the kernel is a sentence with its remedy', needs, async 
     ['down', 'ENODEV', /cannot set hci0 down: there is no such adapter/],
     ['down', 'EPERM', /needs CAP_NET_ADMIN/],
     ['down', 'EBUSY', /in use by bluetoothd/],
-    ['bind', 'EBUSY', /cannot get exclusive use of hci0: it is in use by bluetoothd: run systemctl disable --now bluetooth/],
+    [
+      'bind',
+      'EBUSY',
+      /cannot get exclusive use of hci0: it is in use by bluetoothd: run systemctl disable --now bluetooth/,
+    ],
     ['bind', 'EUSERS', /another program uses it/],
     ['bind', 'EPERM', /needs CAP_NET_ADMIN/],
     ['bind', 'ERFKILL', /rfkill unblock bluetooth/],
