@@ -56,7 +56,7 @@ t.test('a certificate is a warning once a day from 30 days before its end, also 
   pass(30);
   t.match(notes.at(-1), /the certificate expired on 2125-01-01: set a new one/);
   t.equal(new Set(notes).size, notes.length - 2, 'the days of one end differ');
-  t.match(credentials.trouble(), /ended on 2125-01-01/);
+  t.match(credentials.trouble(), /expired on 2125-01-01/);
 });
 
 t.test('files that are renewed are read again without a restart; disabled outlets are left in peace', async (t) => {

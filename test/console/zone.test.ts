@@ -143,7 +143,7 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
     t.equal(await form.locator('tbody tr').count(), 4, 'each click is a point');
     t.equal(await save(), 400);
     const refusal = await page.locator('.refusal').innerText();
-    t.match(refusal, /its edge from position 0 meets that from position 2/);
+    t.match(refusal, /the edges from positions 0 and 2 meet/);
     t.equal(await form.locator('.crossing').count(), 4, 'the points of both edges');
     t.equal((await zones()).length, 1);
     t.equal(await form.getByLabel('Name').inputValue(), 'Yard', 'what was drawn stays');

@@ -33,7 +33,7 @@ t.test('a vehicle serves tracks of its own world, and no plan sends it to a trac
       t.match(plan, { feasible: true, legs: [{ verb: 'orbit' }] }, `${vehicle} serves ${track}`);
       continue;
     }
-    const text = `Heron is ${vehicle}, ${of.track.number} is ${track}`;
+    const text = `Heron is ${vehicle} and ${of.track.number} is ${track}: they are in different worlds`;
     t.match(plan, { feasible: false, legs: [], infeasible_reasons: [{ reason: 'policy_denied', text }] });
   }
 });

@@ -55,7 +55,7 @@ for (const what of ['hardware id', 'Remote ID serial'] as const) {
     t.equal(fleet.assetOf(other(air.rig, 9)), null);
     t.notOk(named(fleet, other(air.rig, 9)).some((name) => [SERIAL, UID].includes(name)));
     t.strictSame(named(fleet, other(air.rig, 1)), [SERIAL, UID]);
-    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: new RegExp(`system 9.*127.0.0.1:.*${what}`) }]);
+    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: new RegExp(`system id 9.*127.0.0.1:.*${what}`) }]);
     t.equal(air.rig.told.notes.filter((kind) => kind === 'fleet.id_conflict').length, 1);
     t.equal(air.verb(id, 'takeoff')?.reason, 'id_conflict');
     t.equal(fleet.vehicleOf(UID)?.sysid, 1);
@@ -79,7 +79,7 @@ t.test('a name that only the asset of a vehicle carries is claimed by no other s
   await air.pass(8);
   t.equal(rowsOf(air, id).length, 1);
   t.equal(air.rig.fleet.assetOf(other(air.rig, 9)), null);
-  t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /system 9/ }]);
+  t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /system id 9/ }]);
 });
 
 t.test('a vehicle whose system id was changed has its names again a minute after its last word', async (t) => {

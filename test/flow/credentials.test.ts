@@ -191,7 +191,7 @@ t.test('an outlet of the configuration has files, and a name and password leave 
   t.notOk(JSON.stringify(ofFiles).includes(folder), 'no path is shown');
   t.match(await anna.ask('PUT', `/v1/outlets/${ofFiles.id}/credentials`, client('client')), {
     status: 409,
-    body: { error: /the configuration names the credentials of the outlet files/ },
+    body: { error: /the credentials of the outlet files are files that the/ },
   });
   const body = { ca_pem: pem('ca.pem'), username: 'box "1"', password };
   const set = await anna.get<Outlet>('PUT', `/v1/outlets/${named.id}/credentials`, body);

@@ -208,7 +208,7 @@ t.test('an ESP32 under an empty sky is alive by its status lines', { skip: socat
 
   await must(daemon, `/api/sensors/${gate.id}`, { quiet_ok: true });
   const quiet = await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
-  t.match(quiet, { quiet_ok: true, reasons: [/its connection is there/] });
+  t.match(quiet, { quiet_ok: true, reasons: [/while the connection is open/] });
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'radar' });
   const row = {
     sensor_id: 'mast',
@@ -328,7 +328,7 @@ t.test('a receiver whose name another host repeats is silent, and the host is na
   const metric = 'dunlin_link_receiver_conflicts_total{link="rid"}';
   t.ok(metricOf(await textOf(daemon, '/metrics'), metric) >= conflicts);
   const lines = await daemon.get<LogEvent[]>('/api/events?kind=link.receiver_conflict');
-  t.match(lines[0], { severity: 'warning', subject: { label: 'rid' }, text: /the last 3\/236 from 127.0.0.2/ });
+  t.match(lines[0], { severity: 'warning', subject: { label: 'rid' }, text: /the last one 3\/236 from 127.0.0.2/ });
 });
 
 t.test('spoofed sources fill no places but their own', async (t) => {

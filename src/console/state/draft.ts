@@ -145,7 +145,7 @@ export function changeDraft<T extends Draft = Draft>(part: Partial<Omit<T, 'of' 
 /** Marks the points of the two edges in the box's sentence, in which positions count from 0. */
 export function markCrossing(sentence: string): void {
   const now = draft.peek();
-  const [, from, at] = /edge from position (\d+) meets that from position (\d+)/.exec(sentence) ?? [];
+  const [, from, at] = /edges from positions (\d+) and (\d+) meet/.exec(sentence) ?? [];
   if (!now || from === undefined || at === undefined) return;
   const ends = [Number(from), Number(at)].flatMap((start) => [start, (start + 1) % now.points.length]);
   draft.value = { ...now, crossing: [...new Set(ends)] };

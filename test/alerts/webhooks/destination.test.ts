@@ -140,7 +140,7 @@ t.test('what is refused is not connected to, by address or by name', async (t) =
   t.equal(got.length, 0);
   for (const id of ids)
     t.match(rig.webhooks.deliveries(id, page).rows, [
-      { status: 'given_up', attempts: 3, error: /this service|is sent/ },
+      { status: 'given_up', attempts: 3, error: /this service|must not be sent/ },
     ]);
 });
 

@@ -81,7 +81,7 @@ t.test('bad lines are told, at most ten of them, and counted', async (t) => {
   const { code, out, err } = await run([siteFile, file('bad.jsonl', `${'x\n'.repeat(30)}${scan}`), '--out', path('b')]);
   t.equal(code, 0);
   t.equal(err.length, 10);
-  t.equal(err[0], `${path('bad.jsonl')}: line 1: is no JSON`);
+  t.equal(err[0], `${path('bad.jsonl')}: line 1: is not JSON`);
   t.match(err[9], /further problems are counted, but not printed/);
   t.match(out[0], /bad lines {3}30$/);
 });

@@ -135,7 +135,7 @@ t.test('a line that is not of this site is refused in a sentence', async (t) => 
 
 t.test('a line that cannot be read says what is wrong with it', async (t) => {
   const reading = (text: string) => () => readDetection(text);
-  t.throws(reading('{'), { message: 'is no JSON' });
+  t.throws(reading('{'), { message: 'is not JSON' });
   t.throws(reading('[]'), { message: 'the line must be an object, not a list' });
   t.throws(reading('{"k":"sonar"}'), { message: /^'k' must be one of scan, polar3d, / });
   t.throws(reading('{"k":"bearing","t":0,"tr":0,"s":"ear","az":"north","sd":[3]}'), {

@@ -173,7 +173,7 @@ t.test('how certain a place is, is turned too', async (t) => {
 t.test('bad lines are told with their numbers and left out', async (t) => {
   const { problems, figures } = await run([scan(0), 'nonsense', '', scan(1e9), scan(1).replace('tower', 'mast')]);
   t.same(problems, [
-    'line 2: is no JSON',
+    'line 2: is not JSON',
     "line 4: 'tr' is more than 3600 s after the latest 'tr' before this line",
     "line 5: the site has no sensor 'mast'",
   ]);

@@ -90,7 +90,7 @@ t.test('a tentative track is silent until it is confirmed, and its end is said',
   t.match(seen, /^TRACK T-\d+ .*: \w+, confirmed, /);
   t.same(textsOf(lines, 'track_update', { id: 'a', quality: 3 }), [], 'a place that moves is no news');
   t.match(textsOf(lines, 'track_state', { id: 'a', state: 'lost', was: 'confirmed' }), [/is lost, last seen /]);
-  t.match(textsOf(lines, 'track_removed', { id: 'a', reason: 'closed' }), [/is over$/]);
+  t.match(textsOf(lines, 'track_removed', { id: 'a', reason: 'closed' }), [/has ended$/]);
   t.same(textsOf(lines, 'track_update', { id: 'a', state: 'confirmed' }), []);
 });
 

@@ -21,7 +21,7 @@ t.test('a way from which it would not come home with its reserve is refused, and
   const sent = copter.recorder.commands().length;
   await t.rejects(service.command(id, { verb: 'goto', params: far }, asked), {
     code: 'conflict',
-    message: /back with 20 %/,
+    message: /return with 20 %/,
   });
   t.equal(copter.recorder.commands().length, sent);
   const near = moved(copter.body, 700, 0);

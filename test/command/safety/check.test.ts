@@ -97,12 +97,12 @@ t.test('energy is reckoned there and back, from what is known or from a weak veh
   t.ok(Math.abs((full.afterPct ?? 0) - 60) < 1e-9);
   t.match(energyFor(legs, { ...state, energyPct: 60, reservePct: 25 }), {
     feasible: false,
-    text: /back with 20 %; it keeps 25 %/,
+    text: /return with 20 % of its energy/,
   });
   t.match(energyFor(legs, { ...state, energyPct: 100, enduranceS: 600, reservePct: 25 }), { feasible: false });
   t.match(energyFor(legs, { ...state, energyPct: null, reservePct: 25 }), { afterPct: null, feasible: false });
   const unknown = energyFor(legs, { ...state, performance: {}, energyPct: 100, reservePct: 25 });
-  t.match(unknown, { text: /taken for a weak multirotor/ });
+  t.match(unknown, { text: /estimated for a/ });
   t.ok((unknown.afterPct ?? 100) < (full.afterPct ?? 0), 'what nobody knows is taken for less');
   const fast = energyFor([{ distanceM: 2_000, speedMps: 20 }], { ...state, energyPct: 100, reservePct: 25 });
   t.ok(

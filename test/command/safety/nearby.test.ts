@@ -42,7 +42,7 @@ t.test('aircraft with people on board within two kilometres of the way are told 
   const way = [at(0, 100), at(0, 400)] as const;
   const judge = (place: Geodetic, more: Partial<Track> = crewed): string[] =>
     near(...way, { tracks: [track(place, more)] });
-  t.match(judge(at(90, 1_500, 2_000)), [/^The crewed aircraft T-0042 comes within 1\d{3} m of Heron on its way\.$/]);
+  t.match(judge(at(90, 1_500, 2_000)), [/^The crewed aircraft T-0042 comes within 1\d{3} m of Heron on its path\.$/]);
   t.same(judge(at(90, 2_100)), []);
   t.same(judge(at(90, 1_500), {}), [], 'what carries nobody is none');
   const comes = track({ ...at(90, 3_000), courseDeg: 270, speedMps: 60 }, crewed);

@@ -87,7 +87,7 @@ t.test('offline ends a receiver, until it is received again', { skip: brokerData
   const { gone } = offline.expect;
   t.equal(it.sensor(gone)?.state, 'operational');
   publish(offline, 100);
-  t.match(it.sensor(gone), { state: 'silent', reasons: [/reports that it is offline/] });
+  t.match(it.sensor(gone), { state: 'silent', reasons: [/reports that the sensor is offline/] });
   publish(full, 1_200);
   t.equal(it.sensor(gone)?.state, 'operational');
 });

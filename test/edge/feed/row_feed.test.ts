@@ -20,8 +20,8 @@ t.test('a row of another system’s sensor needs the number that the track has t
   };
   sensors.declare(row);
   const report: ObservationDocument = { sensor_id: 'atc', report: 'position', position: { lat: 47, lon: 8 } };
-  t.match(rows.take(report, null, nowMs), { error: /'identity' is needed: atc reports tracks of another system/ });
-  t.match(rows.take({ ...report, identity: [] }, null, nowMs), { error: /'identity' is needed/ });
+  t.match(rows.take(report, null, nowMs), { error: /'identity' is missing: atc reports tracks of another system/ });
+  t.match(rows.take({ ...report, identity: [] }, null, nowMs), { error: /'identity' is missing/ });
   const identity = [{ type: 'external', value: '7', transport: 'network' } as const];
   t.equal(rows.take({ ...report, identity }, null, nowMs), 'accepted');
   t.match(sunk, [{ identities: identity }]);

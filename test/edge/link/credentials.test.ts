@@ -103,7 +103,7 @@ t.test('fields that belong together are demanded together', async (t) => {
       .join('; ') ?? '';
   const { cert_pem, key_pem, ca_pem } = client('client');
   t.match(faultsOf({ cert_pem }), /key_pem is missing: the certificate in cert_pem needs its key/);
-  t.match(faultsOf({ key_pem }), /cert_pem is needed/);
+  t.match(faultsOf({ key_pem }), /cert_pem is missing/);
   t.match(faultsOf({ username: 'u' }), /password must be given together with username/);
   t.match(faultsOf({ cert_pem, key_pem, p12: 'AAAA' }), /p12 cannot be combined with cert_pem/);
   t.match(faultsOf({ ca_pem, ca_p12: 'AAAA' }), /ca_p12 cannot be combined with ca_pem/);

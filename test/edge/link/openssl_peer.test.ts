@@ -83,5 +83,5 @@ t.test('a server of TLS 1.1 is refused', { skip }, async (t) => {
   const { link } = await linkTo(t, server.port, client('client'));
   link.start();
   await until('the refusal', () => link.status().state === 'backoff');
-  t.match(link.status().lastError, /speaks no TLS 1\.2 or later/);
+  t.match(link.status().lastError, /does not support TLS 1\.2 or later/);
 });

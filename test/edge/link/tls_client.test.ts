@@ -98,7 +98,7 @@ t.test('a server is refused for its end, its name and its authority, each with a
   t.match(await refusalOf(t, port, trust, null), name);
   t.match(
     await refusalOf(t, port, trust, { server_name: 'other.example', verify: 'full' }),
-    /name than other\.example/,
+    /does not contain the name other\.example/,
   );
   t.match(await refusalOf(t, port, { ca_pem: pem('other_ca.pem') }), /of an unknown authority/);
   t.match(await refusalOf(t, port, { ca_pem: pem('other_ca.pem') }, chain), /of an unknown authority/);

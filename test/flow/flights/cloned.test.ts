@@ -30,7 +30,7 @@ t.test('another system with the hardware id of a vehicle is a track of its own, 
     const alerts = await rig.daemon.get<Alert[]>('/api/alerts');
     return alerts.find(({ rule_id }) => rule_id === 'id_conflict');
   }, 'its alert');
-  t.match(contested, { subject: { type: 'asset', id }, text: /system 9.*127\.0\.0\.1:\d+.*hardware id/ });
+  t.match(contested, { subject: { type: 'asset', id }, text: /system id 9.*127\.0\.0\.1:\d+.*hardware id/ });
   const rows = await rig.daemon.get<LogEvent[]>('/api/events?kind=fleet.id_conflict');
   t.match(rows, [{ severity: 'warning', subject: { type: 'asset', id, label: 'Heron' } }]);
   t.match(await rig.row(({ sysid }) => sysid === clone.sysid, 'it has a row'), { asset_id: null, adopted: false });

@@ -114,7 +114,7 @@ const refused: Record<string, [text: string, says: RegExp]> = {
   'a word': ['hello', /the document .* expected a mapping .*received text/],
   'long JSON with a fault': [
     `{"actors": [\n${'{"id": 5},\n'.repeat(3_000)}{"id": oops}]}`,
-    /line 3002, column 8: the document is no JSON here/,
+    /line 3002, column 8: the document is not valid JSON here/,
   ],
   'a mapping of too many': [
     `{"a": {${Array.from({ length: 201 }, (_, i) => `"k${i}":0`).join()}}}`,

@@ -34,7 +34,7 @@ t.test(
 );
 
 t.test('a bearing needs the place of its sensor, a presence does not', async (t) => {
-  t.match(readBearing(given, null), /its position is unknown/);
+  t.match(readBearing(given, null), /the node's position is unknown/);
   const { azimuth: _azimuth, ...presence } = given;
   t.match(readBearing(presence, null), { azimuthDeg: null, rangeM: null });
 });
