@@ -117,6 +117,14 @@ t.test('everything has its place on each size of screen', { skip: noBrowser }, a
         await page.getByRole('button', { name: 'Menu' }).click();
         t.same(await faultsOf(page), [], 'the menu');
         t.ok(await page.locator('.counts').isVisible(), 'the counts are in the menu');
+        const [before, menu] = [await page.locator('.bar').boundingBox(), page.locator('.menu-button')];
+        const asking = await menu.boundingBox();
+        await page.getByLabel('Your name for the log').fill('Maria Sommer-Huber');
+        await page.getByLabel('Your name for the log').press('Enter');
+        await page.locator('.menu-button[data-asks="false"]').waitFor();
+        t.same(await page.locator('.bar').boundingBox(), before, 'a name does not change the bar');
+        t.same(await menu.boundingBox(), asking, 'nor does it move the button of the menu');
+        if (size.width > size.height) t.ok(before && before.height < 60, `one row: ${before?.height} px`);
         await openTab('Log');
         t.same(await faultsOf(page), [], 'the log');
         await page.locator('.right .ticks').click();

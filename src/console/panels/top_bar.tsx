@@ -19,8 +19,9 @@ export function TopBar() {
   const situation = store.situation.value;
   const link = store.link.value;
   const mode = situation?.mode ?? 'live';
-  // A name that is missing is asked for in the bar.
-  const isPersonInMenu = isSmall.value && session.value.name !== null;
+  // Whether it is known or not: the bar must not change its height, nor move a button, when somebody types a name.
+  const isPersonInMenu = isSmall.value;
+  const asksName = isPersonInMenu && session.value.name === null;
   return (
     <header class="top">
       {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
@@ -36,7 +37,14 @@ export function TopBar() {
           <span class="filler" />
           <Sound />
           {isPersonInMenu ? null : <Person />}
-          <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+          <button
+            type="button"
+            class="menu-button"
+            data-asks={asksName}
+            title={asksName ? words.nameInMenu : ''}
+            aria-expanded={isMenuOpen}
+            onClick={() => setMenuOpen(!isMenuOpen)}
+          >
             {words.menu}
           </button>
           <span class="menu" data-open={isMenuOpen}>
@@ -129,7 +137,11 @@ function Counts() {
 /** Numbers of sensors: a small screen has no room for more. Always there, so that no button moves when a sensor fails. */
 function Sensors() {
   const [working, all] = [workingSensors(), store.sensors.list().length];
-  return <span class={working < all ? 'some-silent' : 'quiet'}>{words.sensorCount(working, all)}</span>;
+  return (
+    <span class={`sensors ${working < all ? 'some-silent' : 'quiet'}`} title={words.sensorCount(working, all)}>
+      {words.sensorCount(working, all)}
+    </span>
+  );
 }
 
 /** The signed-in user, or the name for the log on the open surface. */

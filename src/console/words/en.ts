@@ -225,6 +225,7 @@ export const words = {
   },
   yourName: 'Your name for the log',
   yourNameShort: 'Your name',
+  nameInMenu: 'Your name for the log is missing: give it here',
   startWatch: 'Start watch',
   soundOn: (pct: number) => `SOUND ON ${pct} %`,
   soundOff: 'SOUND OFF',
