@@ -5,11 +5,11 @@ import { type Draft, geometryOf } from '../state/draft.ts';
 import { isWithinHours } from '../state/hours.ts';
 import type { Settings } from '../state/setting_values.ts';
 import { words } from '../words/en.ts';
-import { durationText } from '../words/units.ts';
 import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { drawGraticule } from './graticule.ts';
 import type { Box } from './labels.ts';
+import { isDead } from './sensor_names.ts';
 import { circleOf, ringsOf, sectorOf } from './shapes.ts';
 import { trace } from './trace.ts';
 
@@ -21,7 +21,6 @@ export type AreasView = {
   site: Place | null;
   /** The area that is being drawn. */
   draft: Draft | null;
-  silentS: (sensor: Sensor) => number | null;
   /** World time, ms. */
   nowMs: number;
 };
@@ -52,7 +51,7 @@ export function drawAreas(
   drawGraticule(context, camera, colours);
   if (shown.showRings && view.site) drawRings(pen, view.site);
   for (const region of view.regions) drawRegion(pen, region);
-  if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(pen, sensor, view);
+  if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(pen, sensor);
   for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone, view);
   if (view.draft) drawDraft(pen, view.draft);
   drawScale(pen, shown);
@@ -130,30 +129,23 @@ function extentPx(spots: readonly (readonly [number, number])[]): number {
   return Math.max(...across) - Math.min(...across);
 }
 
-function drawCoverage(pen: Pen, sensor: Sensor, { silentS }: AreasView): void {
+/** Draws the mark and the coverage of a sensor. Its name is a label, which gives way to those of tracks. */
+function drawCoverage(pen: Pen, sensor: Sensor): void {
   const { context, camera, colours } = pen;
-  const { placement, coverage, state } = sensor;
+  const { placement, coverage } = sensor;
   if (placement === null) return;
-  const isDead = state === 'silent' || state === 'fault';
-  const colour = isDead ? colours.critical : colours.coverage;
+  const colour = isDead(sensor) ? colours.critical : colours.coverage;
   if (coverage) {
     const sector = sectorOf(placement, coverage.max_range_m, coverage.azimuth_deg, coverage.hfov_deg);
     context.globalAlpha = 0.6;
-    outline(pen, [sector], colour, isDead ? [6, 6] : []);
+    outline(pen, [sector], colour, isDead(sensor) ? [6, 6] : []);
     context.globalAlpha = 1;
   }
   const [x, y] = project(camera, placement);
   context.fillStyle = colour;
   context.fillRect(x - 3, y - 3, 6, 6);
-  const silent = silentS(sensor);
-  const isNarrow = camera.widthPx < NARROW_PX;
-  const since = sensor.last_obs_at === null || isNarrow ? '' : ` ${words.sinceClock(sensor.last_obs_at)}`;
-  const suffix = isDead ? ` ${state.toUpperCase()}${silent === null ? '' : ` ${durationText(silent)}`}${since}` : '';
-  write(pen, sensor.name + suffix, [x + 7, y + 13], isDead ? colours.critical : colours.quiet, 'left');
 }
 
-/** Width of a map on which texts are short, px: a phone, or a screen at 200 % zoom. */
-const NARROW_PX = 700;
 const RINGS = 4;
 const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000];
 

@@ -1,7 +1,17 @@
 import type { Spot } from './camera.ts';
 
 /** A label to be placed beside its symbol. Labels of higher `priority` are placed first; `spot` is the symbol's centre. */
-export type Label = { id: string; spot: Spot; widthPx: number; heightPx: number; priority: number };
+export type Label = {
+  id: string;
+  spot: Spot;
+  widthPx: number;
+  heightPx: number;
+  priority: number;
+  /** Distance from the symbol's centre to the nearest edge of the label, px; `GAP_PX` where it is left out. */
+  gapPx?: number;
+  /** Whether the label is left out where it would cover the name of an area. */
+  yields?: boolean;
+};
 /** A placed label: its upper left corner and the slot that it took. */
 export type Placed = { id: string; leftPx: number; topPx: number; slot: number };
 
@@ -9,7 +19,7 @@ export type Placed = { id: string; leftPx: number; topPx: number; slot: number }
 export type Box = { left: number; top: number; right: number; bottom: number };
 
 const SLOTS = 12;
-/** Distance from the symbol's centre to the nearest edge of the label, px. */
+/** Usual distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
 /** Half of a symbol's side, px. A larger one would take the slots between the axes. */
 const SYMBOL_PX = 11;
@@ -46,11 +56,11 @@ class Occupied {
 }
 
 /** Box of a label in one of the slots around its symbol; slot 0 is to the right, the others follow clockwise. */
-function boxOf({ spot: [x, y], widthPx, heightPx }: Label, slot: number): Box {
+function boxOf({ spot: [x, y], widthPx, heightPx, gapPx = GAP_PX }: Label, slot: number): Box {
   const angle = (2 * Math.PI * slot) / SLOTS;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const centreX = x + cos * (GAP_PX + widthPx / 2);
-  const centreY = y + sin * (GAP_PX + heightPx / 2);
+  const centreX = x + cos * (gapPx + widthPx / 2);
+  const centreY = y + sin * (gapPx + heightPx / 2);
   const [left, top] = [Math.round(centreX - widthPx / 2), Math.round(centreY - heightPx / 2)];
   return { left, top, right: left + widthPx, bottom: top + heightPx };
 }
@@ -65,7 +75,7 @@ const boxAround = ([x, y]: Spot, half: number): Box => ({
 /**
  * Places labels without overlap, by priority. A label first tries its previous slot, so that it does not jump. A label
  * without a free slot is left out. Symbols, given by their centres, are never covered. `names` of areas are covered
- * only where there is no other slot. Nothing is placed in `covered`, where buttons lie over the map.
+ * only where there is no other slot, and never by a label that yields. Nothing is placed in `covered`, where buttons lie over the map.
  */
 export function placeLabels(
   labels: readonly Label[],
@@ -89,7 +99,7 @@ export function placeLabels(
       const box = boxOf(label, slot);
       if (!occupied.isFree(box)) continue;
       const isClear = named.isFree(box);
-      if (isClear || chosen === null) chosen = { slot, box };
+      if (isClear || (chosen === null && !label.yields)) chosen = { slot, box };
       if (isClear) break;
     }
     if (!chosen) continue;

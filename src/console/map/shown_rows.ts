@@ -18,7 +18,6 @@ export const areasView = () => ({
   sensors: [...store.sensors.byId.values()],
   site: siteCentre.peek(),
   draft: draft.peek(),
-  silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
   nowMs: clock.nowMs() ?? 0,
 });
 
@@ -43,6 +42,8 @@ function alertsByTrack(): Map<string, Alert['severity']> {
 export const tracksView = (names: readonly Box[], covered: readonly Box[], alerts = alertsByTrack()) => ({
   names,
   covered,
+  sensors: [...store.sensors.byId.values()],
+  silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
   plans: planShapes([...store.engagements.byId.values()], placesOfPlans),
   tracks: [...store.tracks.byId.values()],
   threatOf: (id: string) => store.threats.byId.get(id),

@@ -1,4 +1,5 @@
 import type { Alert } from '../../model/alert.ts';
+import type { Sensor } from '../../model/sensor.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { PlanShape } from '../state/plan_shapes.ts';
@@ -9,11 +10,11 @@ import { type Camera, metresPerPx, type Place, project, type Spot } from './came
 import type { Colours } from './colours.ts';
 import { courseAhead } from './course.ts';
 import { type Grouped, groupsOf } from './groups.ts';
-import { type Box, type Label, placeLabels } from './labels.ts';
+import type { Box } from './labels.ts';
+import { drawLabels, LABEL_FONT } from './map_labels.ts';
 import { drawPlans } from './plans.ts';
 import { sidcOf } from './sidc.ts';
 import { symbolOf, type TrackSymbol } from './symbols.ts';
-import { labelLines, labelPriority } from './track_label.ts';
 
 export type TracksView = {
   tracks: readonly Track[];
@@ -24,7 +25,10 @@ export type TracksView = {
   trailOf: (id: string) => readonly TrailPoint[];
   ageS: (at: string) => number | null;
   selectedId: string | null;
-  /** Boxes of the names of zones and sensors, which labels avoid. */
+  /** Sensors, whose names stand where the labels of tracks leave room. */
+  sensors: readonly Sensor[];
+  silentS: (sensor: Sensor) => number | null;
+  /** Boxes of the names of zones and regions, which labels avoid. */
   names: readonly Box[];
   /** Boxes where no label may be: below buttons, and outside the map. */
   covered: readonly Box[];
@@ -50,13 +54,6 @@ const NIGHT_FILL = 0.45;
 const LOST_FILL = 0.45;
 /** Number of tracks below which the pilots of all tracks are drawn. */
 const FEW_TRACKS = 60;
-const LINE_PX = 15;
-/** Opacity of the plate behind a label, which keeps the label readable over lines and the base map. */
-const PLATE_ALPHA = 0.7;
-const FONT = '13px system-ui, "DejaVu Sans", sans-serif';
-
-/** Slots of the labels in the last drawing, so that labels do not jump. */
-const slots = new Map<string, number>();
 
 /** Draws moving objects. Returns the tracks in view with their pixels, for picking. */
 export function drawTracks(
@@ -78,7 +75,7 @@ export function drawTracks(
   const groups = groupsOf(drawn);
   const fill = settings.theme === 'night' ? NIGHT_FILL : 1;
   for (const group of groups) drawGroup(context, group, fill, colours);
-  if (settings.showLabels) drawLabels(context, groups, view, settings, colours);
+  drawLabels(context, camera, groups, view, markBoxes(groups), settings, colours);
   return drawn;
 }
 
@@ -280,55 +277,8 @@ function ring(context: CanvasRenderingContext2D, [x, y]: Spot, colour: string): 
   context.stroke();
 }
 
-function drawLabels(
-  context: CanvasRenderingContext2D,
-  groups: readonly Grouped<Drawn>[],
-  view: TracksView,
-  settings: Settings,
-  colours: Colours,
-): void {
-  context.font = FONT;
-  const lines = new Map<string, { texts: string[]; one: Drawn; widthPx: number; heightPx: number }>();
-  const labels: Label[] = groups.flatMap(({ members, spot }) => {
-    const [one] = members;
-    if (!one || members.length > 1) return [];
-    const { track, threat, isSelected } = one;
-    const given = {
-      threat,
-      isSelected,
-      assetName: view.assetName(track.asset_id),
-      ageS: view.ageS(track.last_seen_at),
-    };
-    const texts = labelLines(track, given, settings);
-    const widthPx = Math.ceil(Math.max(...texts.map((line) => context.measureText(line).width))) + 6;
-    const heightPx = texts.length * LINE_PX + 2;
-    lines.set(track.id, { texts, one, widthPx, heightPx });
-    return [{ id: track.id, spot, widthPx, heightPx, priority: labelPriority(track, threat, isSelected) }];
-  });
-  const placed = placeLabels(
-    labels,
-    groups.map(({ spot }) => spot),
-    slots,
-    view.names,
-    [...view.covered, ...markBoxes(groups)],
-  );
-  slots.clear();
-  for (const { id, leftPx, topPx, slot } of placed) {
-    slots.set(id, slot);
-    const found = lines.get(id);
-    if (!found) continue;
-    context.globalAlpha = PLATE_ALPHA;
-    context.fillStyle = colours.ground;
-    context.fillRect(leftPx, topPx, found.widthPx, found.heightPx);
-    context.globalAlpha = 1;
-    context.fillStyle = found.one.isMarked && !found.one.threat?.dismissed ? colours.text : colours.quiet;
-    for (const [index, line] of found.texts.entries())
-      context.fillText(line, leftPx + 3, topPx + (index + 1) * LINE_PX - 3);
-  }
-}
-
 function text(context: CanvasRenderingContext2D, line: string, [x, y]: Spot, colour: string, colours: Colours): void {
-  context.font = FONT;
+  context.font = LABEL_FONT;
   context.lineWidth = 3;
   context.strokeStyle = colours.ground;
   context.strokeText(line, x, y);
