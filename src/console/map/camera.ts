@@ -60,8 +60,12 @@ export function zoomed(camera: Camera, zoom: number, at: Spot): Camera {
   return panned(next, at[0] - xPx, at[1] - yPx);
 }
 
-/** Camera that shows all places, at most at zoom 17; the same camera where there are no places. */
-export function fitted(camera: Camera, places: readonly Place[], paddingPx = 60): Camera {
+/** Room along the edges of the map, px. */
+export type Padding = { left: number; top: number; right: number; bottom: number };
+export const EVEN: Padding = { left: 60, top: 60, right: 60, bottom: 60 };
+
+/** Camera that shows all places inside the padding, at most at zoom 17; the same camera where there are no places. */
+export function fitted(camera: Camera, places: readonly Place[], padding = EVEN): Camera {
   const [first] = places;
   if (first === undefined) return camera;
   // Longitudes are relative to the first place, so that a site across the antimeridian is not torn apart.
@@ -72,10 +76,15 @@ export function fitted(camera: Camera, places: readonly Place[], paddingPx = 60)
   });
   const [xs, ys] = [units.map(([x]) => x), units.map(([, y]) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const room = (sizePx: number): number => Math.max(1, sizePx - 2 * paddingPx);
-  const span = Math.max((right - left) / room(camera.widthPx), (bottom - top) / room(camera.heightPx));
+  const roomPx = [
+    Math.max(1, camera.widthPx - padding.left - padding.right),
+    Math.max(1, camera.heightPx - padding.top - padding.bottom),
+  ] as const;
+  const span = Math.max((right - left) / roomPx[0], (bottom - top) / roomPx[1]);
   const zoom = span === 0 ? 15 : Math.min(17, Math.log2(1 / (span * TILE_PX)));
-  return { ...camera, ...placeOf([(left + right) / 2, (top + bottom) / 2]), zoom: clamp(zoom, LEAST_ZOOM, MOST_ZOOM) };
+  const middle = placeOf([(left + right) / 2, (top + bottom) / 2]);
+  const centred = { ...camera, ...middle, zoom: clamp(zoom, LEAST_ZOOM, MOST_ZOOM) };
+  return panned(centred, (padding.left - padding.right) / 2, (padding.top - padding.bottom) / 2);
 }
 
 const EARTH_RADIUS_M = 6_371_008.8;

@@ -3,13 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { addPoint, draft, dragPoint } from '../state/draft.ts';
 import { type Place as MeasuredPlace, measure, measurement, toggleMeasurement } from '../state/measure.ts';
-import { givePlace } from '../state/pick_place.ts';
+import { givePlace, picking } from '../state/pick_place.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 import { drawAreas } from './areas.ts';
 import { siteCentre } from './base_map.ts';
+import { boxesOver, buttonsOver } from './boxes_over.ts';
 import { type Camera, type Place, panned, project, type Spot, unproject, zoomed } from './camera.ts';
+import { edgesOf, paddingBeside, wayOut } from './clear.ts';
 import { coloursOf } from './colours.ts';
 import { credit, ground, startGround } from './ground.ts';
 import type { Box } from './labels.ts';
@@ -19,8 +21,9 @@ import { nextPicked, type Pickable, picked } from './pick.ts';
 import { ringsOf } from './shapes.ts';
 import { areasView, tracksView, trails } from './shown_rows.ts';
 import { loadSymbols } from './symbols.ts';
+import { startPointing, Tip } from './tip.tsx';
 import { type Drawn, drawTracks } from './tracks.ts';
-import { camera, show } from './view.ts';
+import { camera, keepClear, show } from './view.ts';
 
 /** Minimum interval between two drawings of changed data, ms; a moving camera is drawn with each frame. */
 const DRAW_EVERY_MS = 250;
@@ -87,38 +90,15 @@ function contextOf(canvas: HTMLCanvasElement, { widthPx, heightPx }: Camera): Ca
   return context;
 }
 
-const EDGE_PX = 64;
-
-/** Boxes outside the map along its edges: a label that crosses an edge would be cut. */
-const edgesOf = (width: number, height: number): Box[] => [
-  { left: -EDGE_PX, top: -EDGE_PX, right: width + EDGE_PX, bottom: 0 },
-  { left: -EDGE_PX, top: height, right: width + EDGE_PX, bottom: height + EDGE_PX },
-  { left: -EDGE_PX, top: 0, right: 0, bottom: height },
-  { left: width, top: 0, right: width + EDGE_PX, bottom: height },
-];
-
-/** Boxes where no label may be, in the map's pixels: below buttons, and outside the map. */
-function boxesOver(map: Element | null): Box[] {
-  if (map === null) return [];
-  const { left: x, top: y, width, height } = map.getBoundingClientRect();
-  const over = [...(map.parentElement ?? map).querySelectorAll('.map-tools button, .map-credit, .switch')];
-  const buttons = over.map((element) => {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
-  });
-  return [...buttons, ...edgesOf(width, height)];
-}
-
 /** Draws the two canvases after changes. Returns a function that ends this. */
 function startDrawing(
   areas: HTMLCanvasElement,
   tracks: HTMLCanvasElement,
-  takeDrawn: (drawn: Drawn[]) => void,
+  takeDrawn: (drawn: Drawn[], covered: readonly Box[]) => void,
 ): () => void {
   let frame = 0;
   let nextTracksMs = 0;
   let names: readonly Box[] = [];
-  let covered: readonly Box[] = [];
   const dirty = { areas: true, tracks: true, camera: true };
   const draw = (nowMs: number): void => {
     frame = requestAnimationFrame(draw);
@@ -128,14 +108,15 @@ function startDrawing(
     if (dirty.areas || dirty.camera) {
       const context = contextOf(areas, now);
       if (context && ground.peek() === 'outline') drawOutline(context, now, colours);
-      covered = boxesOver(areas.parentElement);
       if (context) names = drawAreas(context, now, areasView(), shown, colours);
     }
     if (dirty.camera || (dirty.tracks && nowMs >= nextTracksMs)) {
       const startMs = performance.now();
       const context = contextOf(tracks, now);
+      const over = boxesOver(tracks);
       dirty.tracks = false;
-      if (context) takeDrawn(drawTracks(context, now, tracksView(names, covered), shown, colours));
+      if (context)
+        takeDrawn(drawTracks(context, now, tracksView(names, [...over, ...edgesOf(now)]), shown, colours), over);
       nextTracksMs = nowMs + Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
     }
     dirty.areas = dirty.camera = false;
@@ -187,8 +168,12 @@ export function MapView() {
     sizes.observe(element);
     resize(element);
     const stopGround = startGround(baseElement);
-    const stopDrawing = startDrawing(areasCanvas, tracksCanvas, (all) => {
+    const found = (spot: Spot): string[] => picked(pickables(drawn.current, camera.peek()), spot);
+    const pointing = startPointing(element, (spot) => (draft.peek() === null ? found(spot) : []));
+    const stopDrawing = startDrawing(areasCanvas, tracksCanvas, (all, over) => {
       drawn.current = all;
+      pointing.again();
+      if (!pointing.isHeld()) uncover(all, over);
     });
     const stopMoving = startMoving(element, vertexAt, (spot) => {
       const now = camera.peek();
@@ -198,8 +183,7 @@ export function MapView() {
         addPoint([round(lon), round(lat)]);
         return;
       }
-      const found = picked(pickables(drawn.current, now), spot);
-      const id = nextPicked(found, selection.peek()?.id ?? null);
+      const id = nextPicked(found(spot), selection.peek()?.id ?? null);
       if (id !== null) selectTrack(id);
     });
     return () => {
@@ -207,6 +191,7 @@ export function MapView() {
       stopDrawing();
       stopGround();
       stopMoving();
+      pointing.stop();
     };
   }, []);
   return (
@@ -216,6 +201,7 @@ export function MapView() {
       <canvas ref={areas} />
       <canvas ref={tracks} />
       <Measure />
+      <Tip />
       <p class="map-credit">{credit.value}</p>
       <div class="map-tools">
         <button type="button" onClick={() => show(sitePlaces())}>
@@ -233,6 +219,15 @@ export function MapView() {
       </div>
     </div>
   );
+}
+
+/** Moves the map by what brings the selected track out from under buttons and notices, while nobody uses the map. */
+function uncover(drawn: readonly Drawn[], over: readonly Box[]): void {
+  const [now, selected] = [camera.peek(), drawn.find(({ isSelected }) => isSelected)];
+  const isUsed = draft.peek() !== null || measurement.peek() !== null || picking.peek() !== null;
+  if (now === null || selected === undefined || isUsed) return;
+  const way = wayOut(selected.spot, over, now);
+  if (way !== null) camera.value = panned(now, ...way);
 }
 
 /** Tracks that a click can select, at their own symbols and at those of their pilots. */
@@ -263,6 +258,7 @@ function resize(element: HTMLElement): void {
   const now = camera.peek();
   if (widthPx === 0 || heightPx === 0) return;
   camera.value = { ...(now ?? { lat: 20, lon: 0, zoom: 2 }), widthPx, heightPx };
+  keepClear(paddingBeside(buttonsOver(element), { widthPx, heightPx }));
   if (now === null) fitWorld(epoch.peek());
 }
 

@@ -1,6 +1,8 @@
 import type { PlanShape } from '../state/plan_shapes.ts';
+import { words } from '../words/en.ts';
 import { type Camera, metresPerPx, project } from './camera.ts';
 import type { Colours } from './colours.ts';
+import type { Box } from './labels.ts';
 import { trace } from './trace.ts';
 
 /** Minimum radius of a circle whose text is drawn, px. */
@@ -8,7 +10,7 @@ const LEAST_TEXT_PX = 24;
 
 /**
  * Draws the paths of plans as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. The
- * standoff is written for the plan that is flown and for that of the selected track: all of them would cover the labels.
+ * standoff is written for the plan that is flown and for that of the selected track: all of them would cover the labels. Returns the boxes of these texts.
  */
 export function drawPlans(
   context: CanvasRenderingContext2D,
@@ -16,7 +18,8 @@ export function drawPlans(
   shapes: readonly PlanShape[],
   colours: Colours,
   selectedId: string | null,
-): void {
+): Box[] {
+  const written: Box[] = [];
   for (const { from, to, standoffM, trackId, isFlown } of shapes) {
     context.strokeStyle = colours.friend;
     context.lineWidth = 2;
@@ -37,8 +40,12 @@ export function drawPlans(
     context.textAlign = 'center';
     context.lineWidth = 3;
     context.strokeStyle = colours.ground;
-    context.strokeText(`standoff ${standoffM} m`, x, y + radiusPx + 14);
-    context.fillText(`standoff ${standoffM} m`, x, y + radiusPx + 14);
+    const [text, bottomPx] = [words.standoff(standoffM), y + radiusPx + 14];
+    context.strokeText(text, x, bottomPx);
+    context.fillText(text, x, bottomPx);
     context.textAlign = 'left';
+    const halfPx = context.measureText(text).width / 2;
+    written.push({ left: x - halfPx, top: bottomPx - 12, right: x + halfPx, bottom: bottomPx + 3 });
   }
+  return written;
 }

@@ -71,11 +71,19 @@ export function drawTracks(
     if (settings.showVectors) drawVector(context, camera, one, settings, colours);
     if (one.isMarked) drawUncertainty(context, camera, one, colours);
   }
-  drawPlans(context, camera, view.plans, colours, view.selectedId);
+  const written = drawPlans(context, camera, view.plans, colours, view.selectedId);
   const groups = groupsOf(drawn);
   const fill = settings.theme === 'night' ? NIGHT_FILL : 1;
   for (const group of groups) drawGroup(context, group, fill, colours);
-  drawLabels(context, camera, groups, view, markBoxes(groups), settings, colours);
+  drawLabels(
+    context,
+    camera,
+    groups,
+    { ...view, names: [...view.names, ...written] },
+    markBoxes(groups),
+    settings,
+    colours,
+  );
   return drawn;
 }
 

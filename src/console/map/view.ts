@@ -1,13 +1,19 @@
 import { type Signal, signal } from '@preact/signals';
-import { type Camera, fitted, type Place } from './camera.ts';
+import { type Camera, EVEN, fitted, type Padding, type Place } from './camera.ts';
 
 /** The camera of the map; null until the map has a size. */
 export const camera: Signal<Camera | null> = signal(null);
 
+/** Room along the edges that places are kept out of: what lies there is under the buttons. */
+let padding: Padding = EVEN;
+export function keepClear(room: Padding): void {
+  padding = room;
+}
+
 /** Moves the camera to show places, once the map has a size. */
 export function show(places: readonly Place[]): void {
   const now = camera.peek();
-  if (now && places.length > 0) camera.value = fitted(now, places);
+  if (now && places.length > 0) camera.value = fitted(now, places, padding);
 }
 
 /** Centres the map on a place, at the same zoom. */

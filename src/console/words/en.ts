@@ -6,7 +6,16 @@ import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { areaWords } from './areas.ts';
 import { terms } from './terms.ts';
-import { bearingText, clockText, distanceText, durationText, momentText } from './units.ts';
+import {
+  bearingText,
+  clockText,
+  distanceText,
+  durationText,
+  heightText,
+  momentText,
+  speedText,
+  type Units,
+} from './units.ts';
 import { verbFields } from './verb_fields.ts';
 
 /** All texts of the console. Sentences of the daemon are shown unchanged. */
@@ -68,6 +77,15 @@ export const words = {
   },
   affiliation: ({ affiliation, affiliation_basis: basis }: Track): string =>
     affiliation === 'friend' && basis === 'remote_id' ? 'friend as claimed by Remote ID' : affiliation,
+  standoff: (m: number) => `standoff ${m} m`,
+  /** One line about a track on the map, and the number of others at the same spot. */
+  tip: (track: Track, others: number, units: Units): string => {
+    const { position, velocity } = track;
+    const agl = position?.alt_agl_m ?? null;
+    const height = agl === null ? `${heightText(position?.alt_msl_m, units)} MSL` : `${heightText(agl, units)} AGL`;
+    const more = others === 0 ? '' : ` · ${others} more here`;
+    return `${track.number} · ${words.affiliation(track)} · ${height} · ${speedText(velocity?.speed_mps, units)}${more}`;
+  },
   /** Position of a threat relative to its nearest zone, with the zone's name. */
   whereabouts: ({ nearest_zone: zone }: Threat, nameOf: (id: string) => string): string => {
     if (zone === null) return 'no zone near';

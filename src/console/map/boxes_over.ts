@@ -1,0 +1,16 @@
+import type { Box } from './labels.ts';
+
+const buttons = '.map-tools button, .switch';
+
+/** Boxes of what lies over the map, in the map's pixels: its buttons, notices, and the credit of the base map. */
+export const boxesOver = (map: Element): Box[] => boxesOf(map, `${buttons}, .map-credit, .notices > *`);
+export const buttonsOver = (map: Element): Box[] => boxesOf(map, buttons);
+
+function boxesOf(map: Element, selector: string): Box[] {
+  const { left: x, top: y } = map.getBoundingClientRect();
+  return [...map.ownerDocument.querySelectorAll(selector)].flatMap((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const isShown = right > left && bottom > top;
+    return isShown ? [{ left: left - x, top: top - y, right: right - x, bottom: bottom - y }] : [];
+  });
+}
