@@ -1,4 +1,6 @@
 import t from 'tap';
+import { distanceAndCourse } from '../../src/console/map/camera.ts';
+import { spoken } from '../../src/console/words/flight.ts';
 import type { FleetRow } from '../../src/model/fleet.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
@@ -11,7 +13,7 @@ import { hold, requestsTo, stopTimers } from './support/hand.ts';
 takeTime(t, 300);
 
 const SITE = { lat: -35.363_262, lon: 149.165_237 };
-/** No vehicle may fly there: it is the middle of the map, since nothing else is drawn. */
+/** No vehicle may fly there: it is about the middle of the map, since nothing else is drawn. */
 const CLOSED = placeAt(SITE, 90, 400);
 
 t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) => {
@@ -31,20 +33,21 @@ t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) 
   const form = card.locator('.act-form');
   const order = form.locator('.hold');
   const outcome = (text: RegExp) => card.locator('.outcome', { hasText: text }).waitFor();
-  await verb('takeoff').waitFor();
+  await verb('take off').waitFor();
 
-  await t.test('a verb that cannot be used says why, in the words of the box', async (t) => {
+  await t.test('a verb that cannot be used says why, with the words of the buttons', async (t) => {
     await page.getByLabel('Your name for the log').fill('anna');
     await page.getByLabel('Your name for the log').press('Enter');
     const rows = await daemon.get<FleetRow[]>('/api/fleet');
     const move = rows.flatMap(({ verbs }) => verbs).find((state) => state.verb === 'goto');
-    t.equal(await verb('goto').getAttribute('aria-disabled'), 'true');
-    t.equal(await verb('goto').getAttribute('title'), move?.text);
+    t.equal(await verb('go to').getAttribute('aria-disabled'), 'true');
+    t.equal(await verb('go to').getAttribute('title'), spoken(move?.text ?? ''));
+    t.match(await card.locator('[title^="Mode of its autopilot: "]').innerText(), /^[A-Z_]+$/, 'its mode has a hint');
   });
 
   await stopTimers(page);
   await t.test('a movement is sent by a hold, with what the form says', async (t) => {
-    await verb('takeoff').click();
+    await verb('take off').click();
     await form.getByLabel('Height').fill('100000');
     t.match(await order.getAttribute('title'), /Height.* is missing or not between/);
     await hold(page, order, 2_000);
@@ -54,16 +57,17 @@ t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) 
     await hold(page, order, 600);
     await form.waitFor({ state: 'detached' });
     t.match(sent, [{ verb: 'takeoff', params: { kind: 'value', height_m: 20 }, operator: 'anna' }]);
-    await outcome(/takeoff: done/);
+    await outcome(/take off: done/);
   });
 
   await t.test('a place is picked on the map; a refusal is the sentence of the box, and the form stays', async (t) => {
-    await verb('goto').click();
+    await verb('go to').click();
     await form.getByRole('button', { name: 'Click on the map' }).click();
     await page.locator('.map').click();
     const place = form.getByLabel('Latitude, longitude');
     const [lat = Number.NaN, lon = Number.NaN] = (await place.inputValue()).split(',').map(Number);
-    t.ok(Math.abs(lat - CLOSED.lat) < 1e-4 && Math.abs(lon - CLOSED.lon) < 1e-4, `the middle: ${lat}, ${lon}`);
+    const awayM = distanceAndCourse({ lat, lon }, CLOSED).distanceM;
+    t.ok(awayM < 60, `within the zone, whose middle is ${awayM} m away: the buttons take a side of the map`);
     const answered = page.waitForResponse((response) => response.url().endsWith('/command'));
     await hold(page, order, 600);
     const answer = await answered;
@@ -71,11 +75,11 @@ t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) 
     const { error } = (await answer.json()) as { error: string };
     t.match(error, /Closed/);
     await page.locator('.refusal').waitFor();
-    t.ok((await page.locator('.refusal').innerText()).includes(error), error);
+    t.ok((await page.locator('.refusal').innerText()).includes(spoken(error)), error);
     const far = placeAt(SITE, 270, 60);
     await place.fill(`${far.lat}, ${far.lon}`);
     await hold(page, order, 600);
-    await outcome(/goto: (accepted|executing)/);
+    await outcome(/go to: (accepted|executing)/);
     t.equal(await page.locator('.refusal').count(), 0, 'the refusal is over with the next act');
     t.match(sent.at(-1), { verb: 'goto', params: { kind: 'point', ...far, height_takeoff_m: 30 } });
   });

@@ -119,7 +119,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
           <summary>{words.impossible(plan.response)}</summary>
           <ul>
             {plan.infeasible_reasons.map(({ asset_id, text }) => (
-              <li key={`${asset_id} ${text}`}>{text}</li>
+              <li key={`${asset_id} ${text}`}>{words.spoken(text)}</li>
             ))}
           </ul>
         </details>
@@ -171,7 +171,7 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }
       ))}
       {plan.risks.map((risk) => (
         <p key={risk} class="flag">
-          {risk}
+          {words.spoken(risk)}
         </p>
       ))}
       <p class="quiet">

@@ -52,8 +52,8 @@ function VehicleCard({ row }: { row: FleetRow }) {
         </span>
       </h3>
       <p>
-        {row.readiness} · {row.mode ?? '?'} · {row.landed.replace('_', ' ')} ·{' '}
-        {row.armed ? words.armed : words.disarmed}
+        {row.readiness} · <span title={words.modeHint(row.mode)}>{row.mode ?? '?'}</span> ·{' '}
+        {row.landed.replace('_', ' ')} · {row.armed ? words.armed : words.disarmed}
       </p>
       {row.control.owner === 'pilot' || row.control.owner === 'other_gcs' ? (
         <p class="flag">{words.owner(row.control.owner)}</p>
@@ -68,7 +68,7 @@ function VehicleCard({ row }: { row: FleetRow }) {
       </Facts>
       {row.health.map(({ text, severity }) => (
         <p key={text} class={`flag ${severity}`}>
-          {text}
+          {words.spoken(text)}
         </p>
       ))}
       {position ? (
@@ -87,7 +87,7 @@ function VehicleCard({ row }: { row: FleetRow }) {
 function Outcome({ command }: { command: Command }) {
   return (
     <p class="outcome" role="status">
-      {clockText(command.accepted_at)} {words.verb(command.verb)}: {command.state} {command.reason ?? ''}
+      {clockText(command.accepted_at)} {words.verb(command.verb)}: {command.state} {words.spoken(command.reason ?? '')}
     </p>
   );
 }
@@ -105,7 +105,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
       <div class="acts">
         {row.verbs.map(({ verb, available, text }) => {
           const isSafer = safer.has(verb);
-          const why = (available ? null : text) ?? forbidden(isSafer ? 'safer' : 'move');
+          const why = (available || text === null ? null : words.spoken(text)) ?? forbidden(isSafer ? 'safer' : 'move');
           const press = (): void =>
             isSafer ? void order(verb, { kind: 'none' }) : setChosen(chosen === verb ? null : verb);
           return (

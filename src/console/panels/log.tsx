@@ -152,7 +152,7 @@ function Row({ row: { at, kind, severity, text, by, trackId, trackNumber, liveAt
         {severity === 'debug' ? '' : severityMark[severity]}
       </span>{' '}
       <time>{clockText(at)}</time> {kind === 'alert' ? <strong>{words.alertRaised}</strong> : null}{' '}
-      {liveAt === null ? null : <span class="quiet">{words.ofLiveWorld(liveAt)}</span>} <bdi>{text}</bdi>{' '}
+      {liveAt === null ? null : <span class="quiet">{words.ofLiveWorld(liveAt)}</span>} <bdi>{words.spoken(text)}</bdi>{' '}
       <span class="quiet">
         <bdi>{by}</bdi>
       </span>

@@ -10,6 +10,7 @@ import { Fact, Facts } from '../parts/field.tsx';
 import { factorLines } from '../state/factors.ts';
 import { session } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
+import { unscoredAlert } from '../state/unscored_alert.ts';
 import { words } from '../words/en.ts';
 import { levelMark } from '../words/marks.ts';
 import { placeText } from '../words/position.ts';
@@ -68,6 +69,7 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
         <span title={terms.stateHint(track.state)}>{track.state}</span> · {words.seen(clock.ageS(track.last_seen_at))}
       </p>
       <DismissalEnd ended={threat?.dismissal_ended} />
+      <WhyBoth track={track} threat={threat} />
       {threat?.dismissed ? <p class="flag">{words.dismissed(threat.dismissed)}</p> : null}
       {track.flags.map((flag) => (
         <p key={flag} class="flag">
@@ -76,6 +78,13 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
       ))}
     </header>
   );
+}
+
+/** Why a track has an alert and no level, as a crewed aircraft in a zone: one without the other looks like a fault. */
+function WhyBoth({ track, threat }: { track: Track; threat: Threat | undefined }) {
+  const both = unscoredAlert(track.id, threat, store.alerts.list());
+  if (both === null) return null;
+  return <p class="both">{words.unscoredAlert(both, store.zones.get(both.zoneId)?.name ?? null)}</p>;
 }
 
 function Movement({ track }: { track: Track }) {

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { spoken } from '../words/flight.ts';
 import { speech, type Urgency } from './speech.ts';
 
 /** Sentence of the last refusal, shown until it is dismissed or another action succeeds. */
@@ -26,7 +27,7 @@ export async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
     refusal.value = null;
     return done;
   } catch (thrown) {
-    refusal.value = thrown instanceof Error ? thrown.message : String(thrown);
+    refusal.value = spoken(thrown instanceof Error ? thrown.message : String(thrown));
     return null;
   }
 }

@@ -2,9 +2,11 @@ import type { Alert } from '../../model/alert.ts';
 import type { DismissalEnd, Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { Silences } from '../state/silences.ts';
+import type { UnscoredAlert } from '../state/unscored_alert.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { areaWords } from './areas.ts';
+import { modeHint, spoken, verbName } from './flight.ts';
 import { terms } from './terms.ts';
 import {
   bearingText,
@@ -18,7 +20,7 @@ import {
 } from './units.ts';
 import { verbFields } from './verb_fields.ts';
 
-/** All texts of the console. Sentences of the daemon are shown unchanged. */
+/** All texts of the console. Sentences of the daemon are shown unchanged, but for the names of verbs and modes. */
 export const words = {
   product: 'Dunlin',
   starting: 'The console is starting …',
@@ -43,7 +45,7 @@ export const words = {
   stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
   stoppedHint: 'Plans and tasks are cancelled. A vehicle that returns or lands goes on; see Fleet.',
   ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
-  notHeld: (text: string) => ` Not held: ${text}.`,
+  notHeld: (text: string) => ` Not held: ${spoken(text)}.`,
   signIn: 'Sign in',
   signInMenu: 'Sign in …',
   signOut: 'Sign out',
@@ -116,6 +118,24 @@ export const words = {
   nothingSelected: 'Select a threat, an alert or a symbol on the map.',
   trackGone: 'This track is closed.',
   aClosedTrack: 'a closed track',
+  /** Why a track has an alert and no level, in one sentence. */
+  unscoredAlert: ({ severity, noLevel, because }: UnscoredAlert, zone: string | null): string => {
+    const why = {
+      crewed: 'people are on board',
+      friend: 'it counts as a friend',
+      bird: 'it is probably a bird',
+      neutral: 'it is neutral',
+      low: 'its score is below low',
+      unscored: 'it has no score',
+    }[noLevel];
+    const still = {
+      zone: `the alarm of ${zone ?? 'its zone'} is about everybody it applies to, whatever the score`,
+      gives_way: 'an own vehicle near it must give way',
+      near_own: 'an own vehicle is close to it',
+      rule: 'its rule is about what happens, whatever the score',
+    }[because];
+    return `No threat level, because ${why}; the ${severity} alert stands, because ${still}.`;
+  },
   trackLost: 'The track is lost: there is nothing to go to.',
   receivedNoPlace: 'Received without a position: no place is known.',
   position: 'Position',
@@ -336,7 +356,10 @@ export const words = {
   rate: (perS: number) => `${perS.toFixed(1)}\u00a0reports/s`,
   delay: (ms: number) => `${Math.round(ms)}\u00a0ms\u00a0late`,
   response: (response: string) => response.replaceAll('_', ' '),
-  verb: (verb: string) => verb.replaceAll('_', ' '),
+  verb: verbName,
+  modeHint,
+  /** Sentences of the box that name verbs and modes. */
+  spoken,
   planFor: (number: string) => `Plan about ${number}`,
   engagementOf: (number: string) => `Engagement of ${number}`,
   impossible: (response: string) => `${response.replaceAll('_', ' ')} is not possible`,

@@ -1,0 +1,51 @@
+import type { Alert } from '../../model/alert.ts';
+import type { Threat, ThreatFactorId } from '../../model/threat.ts';
+
+/** Why a track with an alert has no level, and why the alert is raised all the same; names of the console's words. */
+export type UnscoredAlert = {
+  severity: Alert['severity'];
+  noLevel: 'crewed' | 'friend' | 'bird' | 'neutral' | 'low' | 'unscored';
+  because: 'zone' | 'gives_way' | 'near_own' | 'rule';
+  zoneId: string | null;
+};
+
+const calming: Partial<Record<ThreatFactorId, UnscoredAlert['noLevel']>> = {
+  crewed: 'crewed',
+  friend: 'friend',
+  remote_id_friend: 'friend',
+  bird: 'bird',
+  neutral: 'neutral',
+};
+
+const causes: Record<string, UnscoredAlert['because']> = {
+  zone_entry: 'zone',
+  zone_dwell: 'zone',
+  zone_approach: 'zone',
+  crewed_aircraft_near: 'gives_way',
+  own_platform_close: 'near_own',
+};
+
+const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
+
+/** The worst active alert about a track whose threat has no level, with both reasons; null where there is none. */
+export function unscoredAlert(
+  trackId: string,
+  threat: Pick<Threat, 'level' | 'factors'> | undefined,
+  alerts: readonly Pick<Alert, 'state' | 'severity' | 'rule_id' | 'zone_id' | 'track_ids'>[],
+): UnscoredAlert | null {
+  if (threat !== undefined && threat.level !== 'none') return null;
+  const [worst] = alerts
+    .filter(({ state, track_ids }) => state !== 'cleared' && track_ids.includes(trackId))
+    .sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
+  if (worst === undefined) return null;
+  const because = causes[worst.rule_id] ?? 'rule';
+  return { severity: worst.severity, noLevel: noLevelOf(threat), because, zoneId: worst.zone_id };
+}
+
+/** The factor that lowers the score most, where it is one that says what the track is. */
+function noLevelOf(threat: Pick<Threat, 'factors'> | undefined): UnscoredAlert['noLevel'] {
+  if (threat === undefined) return 'unscored';
+  const lowering = threat.factors.filter(({ id, contribution }) => contribution < 0 && calming[id] !== undefined);
+  const [most] = lowering.sort((a, b) => a.contribution - b.contribution);
+  return (most && calming[most.id]) ?? 'low';
+}
