@@ -82,7 +82,7 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
 
 /** Why a track has an alert and no level, as a crewed aircraft in a zone: one without the other looks like a fault. */
 function WhyBoth({ track, threat }: { track: Track; threat: Threat | undefined }) {
-  const both = unscoredAlert(track.id, threat, store.alerts.list());
+  const both = unscoredAlert(track, threat, store.alerts.list());
   if (both === null) return null;
   return <p class="both">{words.unscoredAlert(both, store.zones.get(both.zoneId)?.name ?? null)}</p>;
 }

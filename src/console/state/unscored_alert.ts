@@ -1,10 +1,11 @@
 import type { Alert } from '../../model/alert.ts';
 import type { Threat, ThreatFactorId } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
 
 /** Why a track with an alert has no level, and why the alert is raised all the same; names of the console's words. */
 export type UnscoredAlert = {
   severity: Alert['severity'];
-  noLevel: 'crewed' | 'friend' | 'bird' | 'neutral' | 'low' | 'unscored';
+  noLevel: 'crewed' | 'friend' | 'bird' | 'neutral' | 'low';
   because: 'zone' | 'gives_way' | 'near_own' | 'rule';
   zoneId: string | null;
 };
@@ -29,23 +30,33 @@ const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
 
 /** The worst active alert about a track whose threat has no level, with both reasons; null where there is none. */
 export function unscoredAlert(
-  trackId: string,
+  track: Pick<Track, 'id' | 'classification' | 'affiliation'>,
   threat: Pick<Threat, 'level' | 'factors'> | undefined,
   alerts: readonly Pick<Alert, 'state' | 'severity' | 'rule_id' | 'zone_id' | 'track_ids'>[],
 ): UnscoredAlert | null {
   if (threat !== undefined && threat.level !== 'none') return null;
   const [worst] = alerts
-    .filter(({ state, track_ids }) => state !== 'cleared' && track_ids.includes(trackId))
+    .filter(({ state, track_ids }) => state !== 'cleared' && track_ids.includes(track.id))
     .sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
   if (worst === undefined) return null;
   const because = causes[worst.rule_id] ?? 'rule';
-  return { severity: worst.severity, noLevel: noLevelOf(threat), because, zoneId: worst.zone_id };
+  return { severity: worst.severity, noLevel: noLevelOf(track, threat), because, zoneId: worst.zone_id };
 }
 
-/** The factor that lowers the score most, where it is one that says what the track is. */
-function noLevelOf(threat: Pick<Threat, 'factors'> | undefined): UnscoredAlert['noLevel'] {
-  if (threat === undefined) return 'unscored';
-  const lowering = threat.factors.filter(({ id, contribution }) => contribution < 0 && calming[id] !== undefined);
-  const [most] = lowering.sort((a, b) => a.contribution - b.contribution);
-  return (most && calming[most.id]) ?? 'low';
+/**
+ * The factor that lowers the score most, where it is one that says what the track is. A score of about 0 is not published
+ * with its factors: then it is the track that says so.
+ */
+function noLevelOf(
+  { classification: [best], affiliation }: Pick<Track, 'classification' | 'affiliation'>,
+  threat: Pick<Threat, 'factors'> | undefined,
+): UnscoredAlert['noLevel'] {
+  if (threat !== undefined) {
+    const lowering = threat.factors.filter(({ id, contribution }) => contribution < 0 && calming[id] !== undefined);
+    const [most] = lowering.sort((a, b) => a.contribution - b.contribution);
+    return (most && calming[most.id]) ?? 'low';
+  }
+  if (best?.type === 'crewed_aircraft') return 'crewed';
+  if (best?.type === 'bird') return 'bird';
+  return affiliation === 'friend' || affiliation === 'neutral' ? affiliation : 'low';
 }

@@ -121,12 +121,11 @@ export const words = {
   /** Why a track has an alert and no level, in one sentence. */
   unscoredAlert: ({ severity, noLevel, because }: UnscoredAlert, zone: string | null): string => {
     const why = {
-      crewed: 'people are on board',
-      friend: 'it counts as a friend',
-      bird: 'it is probably a bird',
-      neutral: 'it is neutral',
+      crewed: 'people on board lower its score',
+      friend: 'a friend has a lower score',
+      bird: 'a bird has a lower score',
+      neutral: 'a neutral track has a lower score',
       low: 'its score is below low',
-      unscored: 'it has no score',
     }[noLevel];
     const still = {
       zone: `the alarm of ${zone ?? 'its zone'} is about everybody it applies to, whatever the score`,
