@@ -121,7 +121,7 @@ t.test('of a built-in rule nothing else is changed, and none is taken away', asy
   });
   t.match((await post(rig, '/swarm', { parameters: { n: 2 } })).body, {
     code: 'invalid_input',
-    error: /'parameters\.n' must be 3 to 100/,
+    error: /'parameters\.n' must be from 3 to 100/,
   });
   t.match((await post(rig, '/swarm', { parameters: { constructor: 2 } })).body, { code: 'invalid_input' });
   const gone = await ask(`${rig.url}/api/rules/swarm`, { method: 'DELETE' });
@@ -150,7 +150,7 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   );
   await refused(
     all(score, { field: 'track.score', op: 'gt', value: '5' }),
-    /'when\.all\[1\]\.value' must be a number from 0 to 100, as track\.score is/,
+    /'when\.all\[1\]\.value' must be a number from 0 to 100 for the field track\.score/,
   );
   await refused(
     all({ field: 'track.score', op: 'gt', value: 101 }),
@@ -225,7 +225,7 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
     /'then\[0\]\.do' must not be raise_level if a condition tests track\.level/,
   );
   await refused(doing(), /'then' must have at least 1 entry/);
-  await refused({ parameters: { n: 1 } }, /'parameters' is not a field/);
+  await refused({ parameters: { n: 1 } }, /'parameters' is not a known field/);
   await refused({ cooldown_s: -1 }, /'cooldown_s' must be at least 0/);
   t.equal(((await ask(`${rig.url}/api/rules`)).body.data as Rule[]).length, builtinRuleIds.length);
 });

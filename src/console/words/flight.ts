@@ -23,7 +23,7 @@ const verbNames: Readonly<Record<Verb, string>> = {
 /** Name of a verb for a person. */
 export const verbName = (verb: string): string => verbNames[verb as Verb] ?? verb.replaceAll('_', ' ');
 
-/** What a vehicle does in a mode, by the modes' names in ArduPilot and PX4 (`fleet/modes.ts`). */
+/** Activity of a vehicle in a mode, by the modes' names in ArduPilot and PX4 (`fleet/modes.ts`). */
 const modeNames: Readonly<Record<string, string>> = Object.fromEntries(
   (
     [
@@ -45,7 +45,7 @@ const modeNames: Readonly<Record<string, string>> = Object.fromEntries(
   ).flatMap(([says, modes]) => modes.split(' ').map((mode) => [mode, says])),
 );
 
-/** What the mode of an autopilot means, for the hover text of the mode itself. */
+/** Meaning of an autopilot mode, for the hover text of the mode itself. */
 export function modeHint(mode: string | null): string {
   if (mode === null) return 'The vehicle has not said in which mode its autopilot is';
   const says = modeNames[mode];
