@@ -51,6 +51,16 @@ const screens: readonly Screen[] = [
   { name: 'sign in', open: button('Sign in …'), close: pressEscape },
 ];
 
+t.test('the menu of a small screen has no fault of accessibility', { skip: noBrowser }, async (t) => {
+  const { daemon } = await intruded(t);
+  const page = await openPage(t, daemon.url, { width: 683, height: 384, reducedMotion: 'reduce' });
+  await page.getByRole('tab', { name: 'Threats' }).waitFor();
+  t.same(await violations(page), [], 'before it is open');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByLabel('Your name for the log').waitFor();
+  t.same(await violations(page), [], 'the menu');
+});
+
 for (const theme of ['day', 'dusk', 'night'] as const)
   t.test(`no screen has a fault of accessibility, theme ${theme}`, { skip: noBrowser }, async (t) => {
     const { daemon } = await intruded(t);

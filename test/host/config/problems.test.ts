@@ -68,7 +68,7 @@ t.test('the number of problems shown is bounded', async (t) => {
   const many = Array.from({ length: 5_000 }, (_, i) => `unknown_${i}: 1`).join('\n');
   const problems = problemsOf(many);
   t.equal(problems.length, 101);
-  t.equal(problems.at(-1), 'x.yaml: and 4900 more');
+  t.equal(problems.at(-1), 'x.yaml: and 4900 more such lines');
   t.ok(problemsOf('['.repeat(100_000)).length <= 101);
 });
 
