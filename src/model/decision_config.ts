@@ -175,7 +175,7 @@ const policy = {
   limits,
 };
 
-/** Decision config as a request contains it, with every field. */
+/** Decision config in the body of a request. Every field of the policy is required. */
 export const decisionConfigBodySchema = namedObject('DecisionConfigBody', {
   ...policy,
   version: z.unknown().optional().describe('ignored: the service counts versions'),

@@ -190,7 +190,7 @@ export class PictureState {
     this.#publish(kind, kind, alert);
   }
 
-  /** Sets posture and autonomy. Clients receive changes of them as `config_change`. */
+  /** Sets the posture and autonomy that the picture shows. Publishes nothing: the registry publishes `config_change`. */
   setPolicy(policy: PicturePolicy): void {
     this.#policy = policy;
   }

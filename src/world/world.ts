@@ -97,7 +97,7 @@ export class World {
   /** Logs and emits the events of tracks: their states, identities and ends. */
   readonly news: TrackNews;
   readonly #linkWatch: LinkWatch;
-  /** Selects rejected observations that the core still evaluates as evidence. */
+  /** Selects rejected observations that the core still uses to check the claims of their transmitters. */
   readonly #evidence = new EvidenceLimit();
   #lastNumber: number;
   #endSeconds: () => void = () => {};

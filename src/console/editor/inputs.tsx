@@ -46,7 +46,7 @@ export function Checks<T extends string>(props: {
   );
 }
 
-/** A number with its unit in the name, a length or a time; empty means none. */
+/** Input for a length or a time. The label `name` contains the unit; an empty input gives null. */
 export function Quantity(props: { name: string; value: number | null; onChange: (value: number | null) => void }) {
   const { name, value, onChange } = props;
   return (

@@ -67,7 +67,7 @@ function outline({ context, camera }: Pen, rings: Place[][], colour: string, das
   context.setLineDash([]);
 }
 
-/** A region's name stands below its outline, since those of zones stand above theirs. */
+/** The name of a region is below its outline, because the name of a zone is above its outline. */
 function drawRegion(pen: Pen, { name, geometry }: Region): void {
   const { camera, colours } = pen;
   const rings = ringsOf(geometry);

@@ -1,7 +1,7 @@
 import type { DismissalEnd as Ended } from '../../model/threat.ts';
 import { words } from '../words/en.ts';
 
-/** Why a dismissal ended by itself, as a line of its threat or its alert; nothing where none did. */
+/** Returns the line that says why a dismissal of a threat or alert ended by itself; null if `ended` is absent. */
 export function DismissalEnd({ ended }: { ended: Ended | null | undefined }) {
   if (!ended) return null;
   return (

@@ -53,7 +53,7 @@ const MOST_UNDONE = 100;
 /** Initial radius or width of a new area, m. */
 const FIRST_SIZE_M = 300;
 
-/** Alarm of a new zone, as the box has it by default. */
+/** Alarm of a new zone. The values equal the defaults of the zone schema in `src/model/zone.ts`. */
 const firstAlarm: Zone['alarm'] = { on: ['enter'], level: 'warning', dwell_s: 30, eta_s: 60, hysteresis_m: 20 };
 
 /** Fewest points of each shape. */

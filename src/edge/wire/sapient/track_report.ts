@@ -86,8 +86,8 @@ function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_d
     const node_id = nodes.get(node);
     return node_id === undefined ? [] : [{ node_id, object_id }];
   });
-  // Tracks of other fusion nodes are included with their own sources, so that nodes connected in a ring recognise their
-  // returned tracks.
+  // A track of another fusion node is listed together with the sources of that track. In a ring of nodes, a node
+  // thus recognises a report that is derived from its own track.
   const ofNodes = track.lineage.flatMap(({ node_id, object_id, derived_from }) => [
     ...(object_id === null ? [] : [{ node_id, object_id }]),
     ...derived_from,
