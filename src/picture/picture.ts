@@ -190,7 +190,9 @@ export class PictureState {
     this.#publish(kind, kind, alert);
   }
 
-  /** Sets the posture and autonomy that the picture shows. Publishes nothing: the registry publishes `config_change`. */
+  /**
+   * Sets the posture and autonomy that the picture shows. Publishes nothing: the registry publishes `config_change`.
+   */
   setPolicy(policy: PicturePolicy): void {
     this.#policy = policy;
   }
