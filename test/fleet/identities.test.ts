@@ -113,7 +113,7 @@ t.test(
     await air.pass(6);
     t.strictSame(air.row(id).link_ids, ['air']);
     t.equal(rowsOf(air, id).length, 1);
-    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /system 1 at 127\.0\.0\.1:.*(hardware id|serial)/ }]);
+    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /system id 1 at 127\.0\.0\.1:.*(hardware id|serial)/ }]);
     t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
     t.equal(air.rig.told.notes.filter((kind) => kind === 'fleet.id_conflict').length, 1);
     far.stop();
