@@ -21,6 +21,10 @@ t.test('a sentence of the box names verbs and modes in words', async (t) => {
       'the vehicle acknowledged GUIDED but is in LOITER',
       'the vehicle acknowledged the mode “follow orders” but is in the mode “stay in place”',
     ],
+    [
+      'the vehicle acknowledged the mode RTL but is not in it',
+      'the vehicle acknowledged the mode “return home” but is not in it',
+    ],
     ['it has no GUIDED mode', 'it has no mode “follow orders”'],
     ['the live world flies goto.', 'the live world flies go to.'],
   ] as const)

@@ -183,7 +183,10 @@ t.test('a symbolic link, a folder and a name that cannot be an id are listed, an
   copyFileSync(place('root.pmtiles'), place('root.mbtiles.pmtiles'));
   t.match(await listed('link'), { state: 'unreadable', error: /link\.pmtiles is a symbolic link/ });
   t.match(await listed('inside'), { state: 'unreadable', error: /symbolic link/ });
-  t.match(await listed('My site (2).pmtiles'), { state: 'unreadable', error: /must be renamed: letters, digits/ });
+  t.match(await listed('My site (2).pmtiles'), {
+    state: 'unreadable',
+    error: /must be renamed: a name has 1 to 80 letters/,
+  });
   t.match(await listed('root.mbtiles.pmtiles'), { state: 'unreadable', error: /must be renamed/ });
   for (const id of ['link', 'inside', 'My%20site%20(2).pmtiles', 'root.mbtiles.pmtiles'])
     t.match(await tile(`${id}/0/0/0`), { status: 503 }, id);

@@ -48,7 +48,7 @@ t.test('what is left out is counted by table', async (t) => {
   tables.take({ kind: 'registry', table: 'links', op: 'all', rows: [row('a')] });
   const { refused } = new RestoredTables(tables);
   t.equal(refused.total, 3);
-  t.match(refused.sentence, /^rows of the recording .+ are left out: 1 of links, 2 of zones$/);
+  t.match(refused.sentence, /^rows of the recording are left out, .+: 1 of links, 2 of zones$/);
 });
 
 t.test('whatever a row says, the others are restored, and it is restored or counted', async (t) => {

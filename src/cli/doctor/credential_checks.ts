@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readSealingKey, unsealed } from '../../access/sealed.ts';
-import { type CredentialOwner, endSentence, readFiles } from '../../app/credential_store.ts';
+import { type CredentialOwner, daysLeft, endSentence, readFiles } from '../../app/credential_store.ts';
 import { type Credentials, viewOf } from '../../edge/link/tls/credentials.ts';
 import { type Config, secretKeyFile } from '../../host/config.ts';
 import { idOfName } from '../../host/name_id.ts';
@@ -74,7 +74,8 @@ function checkSealed(
 
 function endFinding(check: string, view: CredentialsView, utcMs: number, advice: string): Finding {
   const sentence = endSentence(view, utcMs);
-  if (sentence !== null) return (sentence.includes(' ended ') ? wrong : warning)(check, sentence, advice);
+  const hasExpired = (daysLeft(view, utcMs) ?? 0) < 0;
+  if (sentence !== null) return (hasExpired ? wrong : warning)(check, sentence, advice);
   const until = view.not_after === null ? '' : ` until ${view.not_after.slice(0, 10)}`;
   return ok(check, `${view.subject ?? 'the authority of the server'}${until}`);
 }

@@ -54,7 +54,13 @@ export function modeHint(mode: string | null): string {
 
 const renamed = Object.entries(verbNames).flatMap(([verb, name]) => (verb === name ? [] : [verb]));
 const verbIds = new RegExp(`(?<![\\w-])(${renamed.join('|')})(?![\\w-])`, 'g');
-const modesInText = new RegExp(`\\b(in|acknowledged|no) (${Object.keys(modeNames).join('|')})( mode)?(?![\\w-])`, 'g');
+const modesInText = new RegExp(
+  `\\b(in|acknowledged|no|the mode) (${Object.keys(modeNames).join('|')})( mode)?(?![\\w-])`,
+  'g',
+);
+
+/** Words in front of a mode that do not get "the mode". */
+const kindOf: Readonly<Record<string, string>> = { no: 'no mode', 'the mode': 'the mode' };
 
 /**
  * A sentence of the box for a person. The box names verbs and modes as its interface does; here they are the words of the
@@ -65,6 +71,6 @@ export function spoken(sentence: string): string {
     .replace(verbIds, verbName)
     .replace(
       modesInText,
-      (_all, before: string, mode: string) => `${before}${before === 'no' ? '' : ' the'} mode “${modeNames[mode]}”`,
+      (_all, before: string, mode: string) => `${kindOf[before] ?? `${before} the mode`} “${modeNames[mode]}”`,
     );
 }

@@ -38,10 +38,22 @@ t.test('each fault of an adapter names the command that mends it', async (t) => 
   const faults: [typeof used, ReturnType<typeof box>, string, RegExp, RegExp][] = [
     [used, box(t, []), 'wrong', /socket is not active/, /enable --now dunlin-bluetooth@hci0.socket$/],
     [used, box(t, [on, failed]), 'wrong', /has failed/, /journalctl -u dunlin-bluetooth@hci0.service -e/],
-    [used, box(t, [on], { rfkill1: { hard: '0\n', soft: '1\n' } }), 'wrong', /blocks the radio/, /^rfkill unblock bluetooth$/],
+    [
+      used,
+      box(t, [on], { rfkill1: { hard: '0\n', soft: '1\n' } }),
+      'wrong',
+      /blocks the radio/,
+      /^rfkill unblock bluetooth$/,
+    ],
     [used, box(t, [on], { rfkill1: { hard: '1\n', soft: '0\n' } }), 'wrong', /a hardware switch/, /switch radios on/],
     [[ble, { ...ble, name: 'b' }], box(t, [on]), 'wrong', /links ble and b read this adapter/, /disable all but one/],
-    [[], box(t, [on]), 'warning', /no link reads the adapter/, /name=ble,transport=unix,address=.*hci0.sock,protocol=capture/],
+    [
+      [],
+      box(t, [on]),
+      'warning',
+      /no link reads the adapter/,
+      /name=ble,transport=unix,address=.*hci0.sock,protocol=capture/,
+    ],
     [
       used,
       box(t, [on, 'systemctl is-active bluetooth.service']),

@@ -32,8 +32,10 @@ t.test('files of the configuration are read, and their end is told in time', asy
   const found = (day: string) => checkCredentials(config, at(day));
   const check = 'credentials of outlet tak';
   t.match(found('2026-01-01'), [{ check, state: 'ok', text: 'O=Dunlin tests, CN=dunlin box until 2125-01-01' }]);
-  t.match(found('2124-12-15'), [{ check, state: 'warning', text: /ends on 2125-01-01, in 16 days/, advice: advised }]);
-  t.match(found('2125-01-02'), [{ check, state: 'wrong', text: /ended on 2125-01-01/, advice: advised }]);
+  t.match(found('2124-12-15'), [
+    { check, state: 'warning', text: /expires on 2125-01-01, in 16 days/, advice: advised },
+  ]);
+  t.match(found('2125-01-02'), [{ check, state: 'wrong', text: /expired on 2125-01-01/, advice: advised }]);
 });
 
 t.test(

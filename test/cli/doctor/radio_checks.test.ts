@@ -52,7 +52,11 @@ t.test('each fault of a used adapter names the command that mends it', async (t)
   const disabled = described({ country: 'XX', disabled_mhz: [5745] });
   const faults: [ReturnType<typeof box>, RegExp, RegExp][] = [
     [box(t, { 'wlan1 --describe': described() }), /socket is not active/, /enable --now dunlin-radio@wlan1.socket$/],
-    [box(t, { ...on, 'wlan1 --describe': described({ can_monitor: false }) }), /does not support monitor mode/, /radios.md$/],
+    [
+      box(t, { ...on, 'wlan1 --describe': described({ can_monitor: false }) }),
+      /does not support monitor mode/,
+      /radios.md$/,
+    ],
     [box(t, on, { rfkill3: { soft: '1\n', hard: '0\n' } }), /software blocks the radio/, /^rfkill unblock wifi$/],
     [box(t, on, { rfkill3: { soft: '1\n', hard: '1\n' } }), /a hardware switch/, /switch radios on/],
     [

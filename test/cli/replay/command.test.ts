@@ -148,7 +148,7 @@ t.test('a changed pace is said to make clocks and speeds look wrong, the own pac
         /^note: played at 4 times the pace of the capture, clocks and speeds .*: it may refuse reports and mark tracks as suspect/,
       ],
     ],
-    ['0.5', [/^note: at 0.5 times/]],
+    ['0.5', [/^note: played at 0.5 times/]],
     ['1', []],
   ] as const) {
     const { code, err } = await run([path, '--to', to, '--rate', rate]);

@@ -105,6 +105,6 @@ t.test("on a full disk the oldest day goes for today's, one a minute, and each i
   t.match(bench.condition()?.text, 'its disk is full');
   bench.tick(61_000);
   t.equal(bench.faults().length, 2);
-  t.match(bench.faults()[1], 'the history of 2026-03-05 was removed');
+  t.match(bench.faults()[1], 'the history of 2026-03-05 was deleted');
   bench.engine.close();
 });

@@ -39,7 +39,10 @@ t.test('the days of a track under hold stay when their time is over, the others 
   const bench = week(t.testdir(), trackId);
   bench.keep({ days: 1, bytes: 1e9 }, [{ trackId, ...always }]);
   t.same(days(bench), ['2026-03-05', '2026-03-07', '2026-03-11']);
-  t.match(bench.condition(), { text: null, note: /over its days: 2 days from 2026-03-05 on, .* are under hold/ });
+  t.match(bench.condition(), {
+    text: null,
+    note: /over its limit of days: 2 days from 2026-03-05 on, .* are under hold/,
+  });
   t.ok((bench.condition()?.heldBytes ?? 0) > 0);
   bench.keep({ days: 1, bytes: 1e9 }, []);
   t.same(days(bench), ['2026-03-11'], 'and go when the hold does');
