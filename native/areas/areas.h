@@ -347,8 +347,9 @@ class Areas {
     if (!(row[kAreaVolumeInS] < kFarOff)) row[kAreaVolumeInS] = row[kAreaVolumeInSigmaS] = std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// Writes the closest approach, at which the path is perpendicular to the vector between track and area. An error of
-  /// position shifts its time by the error along the path. An error of velocity shifts it by the rotation of the path.
+  /// Writes the closest approach, at which the path is perpendicular to the vector between track and area. A position
+  /// error along the path shifts the time of this approach. A velocity error changes the speed and direction of the
+  /// path, which also shifts the time.
   static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
     double t = speed > 0 ? a.pass_at / speed : 0;
     Vec3 passing = Direction(path, a.passing);

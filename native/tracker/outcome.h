@@ -49,7 +49,7 @@ class Outcomes {
   /// Sets the index of the row that is processed now; −1 for none.
   void BeginRow(int32_t row) { row_ = row; }
 
-  /// Records the track of the observation in the current row.
+  /// Adds the answer for the observation of the current row. `number` is the number of its track, 0 for none.
   void Answered(const double* o, uint32_t number) {
     answers_.push_back({o[kObservedSequence], o[kObservedReceivedS], o[kObservedRssiDbm], number, Whole(o[kObservedSensor]), row_});
   }

@@ -125,8 +125,8 @@ function positionOf(at: At, deps: DocumentDeps): Track['position'] {
 }
 
 /**
- * Height above ground, computed from the ground height, m. Null if unknown, or if it is below the lower limit because
- * the ground height must be wrong.
+ * Height above ground, computed from the ground height, m. Null if unknown, or below `LOWEST_AGL_M`: a height below
+ * this limit shows that the ground height is wrong.
  */
 function aboveGround(altHaeM: number | null, lat: number, lon: number, deps: DocumentDeps): number | null {
   const groundM = altHaeM === null ? null : deps.groundAltHaeM(lat, lon);

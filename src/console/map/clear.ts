@@ -5,7 +5,7 @@ type Size = { widthPx: number; heightPx: number };
 
 const EDGE_PX = 64;
 
-/** Boxes outside the map along its edges: a label that crosses an edge would be cut. */
+/** Boxes just outside each edge of the map. Labels avoid these boxes, so that no label is cut at an edge. */
 export const edgesOf = ({ widthPx, heightPx }: Size): Box[] => [
   { left: -EDGE_PX, top: -EDGE_PX, right: widthPx + EDGE_PX, bottom: 0 },
   { left: -EDGE_PX, top: heightPx, right: widthPx + EDGE_PX, bottom: heightPx + EDGE_PX },
@@ -34,7 +34,10 @@ export function paddingBeside(buttons: readonly Box[], size: Size): Padding {
   return { ...even, [side]: Math.max(room, px + BESIDE_PX) };
 }
 
-/** Shortest way by which a spot comes out from under the boxes, and stays on the map; null where it lies free or none does. */
+/**
+ * Shortest way by which a spot comes out from under the boxes, and stays on the map; null where it lies free or none
+ * does.
+ */
 export function wayOut([x, y]: Spot, boxes: readonly Box[], { widthPx, heightPx }: Size): Spot | null {
   const grown = boxes.map(({ left, top, right, bottom }) => ({
     ...{ left: left - BESIDE_PX, top: top - BESIDE_PX, right: right + BESIDE_PX, bottom: bottom + BESIDE_PX },

@@ -367,8 +367,8 @@ export class Assessor {
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const own: TrackRows = { rows, from: 0, measured: 0, contained: 0, more: 0 };
-    // A head has a track's number and the index of its rows. Heads are mostly in the order of the tracks. If a track
-    // reused the slot of an ended one, a map finds its head.
+    // Each head contains the number of a track and the index of its rows. Heads are mostly in the order of track
+    // numbers; a map by track number finds a head that is out of order.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
       let at: number | undefined = next;

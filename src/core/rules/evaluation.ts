@@ -41,7 +41,10 @@ export type Hits = {
   sensor(sensor: SensorFact): void;
 };
 
-/** Facts of the members of an event that the rule matches now, for the text. The member that joined first is first. */
+/**
+ * Facts from which the text of an event is written: of the members that the rule matches now, in the order in which
+ * they joined.
+ */
 export type EventFacts = {
   tracks: readonly TrackFacts[];
   sensors: readonly SensorFact[];

@@ -5,7 +5,10 @@
 
 /** Radius that contains 95 % of a circular normal distribution, in standard deviations. */
 const TO_95_PCT = Math.sqrt(-2 * Math.log(0.05));
-/** Radius that contains all but 1 in 10 million, in standard deviations: the containment radius of NIC. */
+/**
+ * Radius that the position error exceeds in 1 of 10 million cases, in standard deviations: the containment radius of
+ * NIC.
+ */
 const TO_CONTAINMENT = Math.sqrt(-2 * Math.log(1e-7));
 
 /** Radius below which each category applies, m. Higher categories are left out: a fused track must not claim them. */
