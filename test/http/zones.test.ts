@@ -54,7 +54,10 @@ t.test('what cannot be a zone is refused by field, ring and position', async (t)
   };
   const ring = sampleZoneSpec.geometry.coordinates[0];
   const polygon = (...coordinates: unknown[]) => ({ geometry: { type: 'Polygon', coordinates } });
-  await refused(polygon(ring.slice(0, -1)), /'geometry\.coordinates\[0\]' is a ring that is not closed: its last position/);
+  await refused(
+    polygon(ring.slice(0, -1)),
+    /'geometry\.coordinates\[0\]' is a ring that is not closed: its last position/,
+  );
   await refused(polygon(ring.slice(0, 3)), /'geometry\.coordinates\[0\]' must have at least 4 entries/);
   await refused(
     polygon([

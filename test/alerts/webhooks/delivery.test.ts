@@ -121,11 +121,7 @@ t.test('an endpoint that misbehaves costs its own time alone', async (t) => {
   const cases: [name: string, error: RegExp | null, answer: Parameters<typeof endpoint>[1]][] = [
     ['hangs', /did not answer within 0.3 s/, () => {}],
     ['closes', /hang up|reset/, (res) => void res.destroy()],
-    [
-      'redirects',
-      /302, a redirect/,
-      (res) => void res.writeHead(302, { location: 'http://x' }).end(),
-    ],
+    ['redirects', /302, a redirect/, (res) => void res.writeHead(302, { location: 'http://x' }).end()],
     [
       'tells too much',
       /500: x{50}/,

@@ -122,6 +122,9 @@ t.test('on observe_only nobody who did not sign in brings a vehicle home; hold a
   (copter as unknown as { setMode(mode: number): boolean }).setMode(COPTER_MODE.loiter);
   await rig.row(({ asset_id, control }) => asset_id === id && control.owner !== 'us', 'somebody else has it in hand');
   for (const answer of [await post('hold', named), await withKey(daemon, key, id, 'hold')])
-    t.match([answer.status, answer.body.error], [403, /under an order of this service; this vehicle flies under no such order/]);
+    t.match(
+      [answer.status, answer.body.error],
+      [403, /under an order of this service; this vehicle flies under no such order/],
+    );
   t.equal(copter.mode, COPTER_MODE.loiter);
 });
