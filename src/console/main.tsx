@@ -9,6 +9,7 @@ import { Watch } from './screens/watch.tsx';
 import { setVolume, soundAlerts } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
+import { followExpired } from './state/expired_proposals.ts';
 import { startLiveAlerts } from './state/live_alerts.ts';
 import { startOlderTrails } from './state/older_trails.ts';
 import { startRenewal } from './state/renewal.ts';
@@ -79,19 +80,11 @@ effect(() => {
   const live = [...store.liveAlerts.list(), ...store.alerts.list()];
   soundAlerts(live, performance.now());
 });
-effect(() => {
-  const expired = store.expired.value;
-  // Its card disappears with the event, perhaps while nobody looks at it.
-  if (expired !== null)
-    announce(words.proposalExpired(store.tracks.get(expired.track_id)?.number ?? words.aClosedTrack));
-});
+followExpired(store, (number) => announce(words.proposalExpired(number ?? words.aClosedTrack)));
 startOlderTrails({
   ...{ store, trails, historySince: calls.historySince },
   keepS: () => settings.peek().trailS,
   nowMs: () => clock.nowMs(),
-  onAdded: () => {
-    store.tracks.revision.value++;
-  },
 });
 const spokenAlerts = new SpokenAlerts();
 effect(() => {

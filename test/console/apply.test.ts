@@ -1,5 +1,6 @@
 import t from 'tap';
 import { apply } from '../../src/console/state/apply.ts';
+import { followExpired } from '../../src/console/state/expired_proposals.ts';
 import { Store } from '../../src/console/state/store.ts';
 import { coalesce } from '../../src/console/stream/coalesce.ts';
 import type { Received } from '../../src/console/stream/messages.ts';
@@ -119,4 +120,15 @@ t.test('a proposal that expires is kept to be announced; one that ends otherwise
     apply(store, [event(11, 'engagement_update', { id: 'e', track_id: track.id, state })]);
     t.equal(store.expired.value?.id ?? null, expected, state);
   }
+});
+
+t.test('an expired proposal is announced once, however its track moves on', async (t) => {
+  const store = storeWithPicture();
+  const said: (string | null)[] = [];
+  followExpired(store, (number) => said.push(number));
+  apply(store, [event(10, 'engagement_update', { id: 'e', track_id: track.id, state: 'expired' })]);
+  apply(store, [event(11, 'track_update', { id: track.id, quality: 1 })]);
+  apply(store, [event(12, 'track_update', { id: track.id, quality: 2 })]);
+  apply(store, [event(13, 'engagement_update', { id: 'f', track_id: 'gone', state: 'expired' })]);
+  t.same(said, [track.number, null]);
 });

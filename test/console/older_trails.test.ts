@@ -27,7 +27,7 @@ const point = (s: number, lat: number | null): TrackPoint =>
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const begin = (store: Store, trails: Trails, historySince: (id: string) => Promise<TrackPoint[]>) =>
-  startOlderTrails({ store, trails, historySince, keepS: () => keepS, nowMs: () => nowMs, onAdded: () => {} });
+  startOlderTrails({ store, trails, historySince, keepS: () => keepS, nowMs: () => nowMs });
 
 const show = (store: Store, epoch: string): void => {
   store.situation.value = { ...samplePicture, epoch } as never;
@@ -82,3 +82,28 @@ t.test('an answer that comes after the world changed is not used', async (t) => 
   await settled();
   t.same([answers.length, trails.of('t0').length], [2, 1]);
 });
+
+t.test(
+  'a trail of full length takes no point of the past, and a longer one only as many as there is room',
+  async (t) => {
+    const trailOf = (held: number): Trails => {
+      const trails = new Trails();
+      const track: Track = { ...sampleTrack, id: 't0' };
+      for (let n = 0; n < held; n++) {
+        const position = { ...sampleTrack.position, lat: 48 + n / 1e5, lon: 16 } as Track['position'];
+        trails.take(new Map([['t0', { ...track, position, last_seen_at: at(n / 100) }]]), keepS);
+      }
+      return trails;
+    };
+    const past = Array.from({ length: 50 }, (_, n) => ({ lat: 47, lon: 16, atMs: nowMs - 50_000 + n * 100 }));
+    for (const [held, expected] of [
+      [240, 240],
+      [230, 240],
+      [10, 60],
+    ] as const) {
+      const trails = trailOf(held);
+      trails.prepend('t0', past, keepS);
+      t.equal(trails.of('t0').length, expected, `${held} points before`);
+    }
+  },
+);

@@ -9,8 +9,9 @@ import { trace } from './trace.ts';
 const LEAST_TEXT_PX = 24;
 
 /**
- * Draws the paths of plans as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. The
- * standoff is written for the plan that is flown and for that of the selected track: all of them would cover the labels. Returns the boxes of these texts.
+ * Draws the paths of plans as lines, dashed while they wait for approval, and the circle that the vehicle does not
+ * enter. The standoff text is drawn only for plans that are flown and for the selected track: the texts of all plans
+ * would cover the labels. Returns the boxes of these texts.
  */
 export function drawPlans(
   context: CanvasRenderingContext2D,

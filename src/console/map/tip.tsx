@@ -6,7 +6,7 @@ import { words } from '../words/en.ts';
 import type { Spot } from './camera.ts';
 import { camera } from './view.ts';
 
-/** What a pointer rests on: ids of the tracks there, the nearest first. */
+/** Tracks under the pointer, by id, the nearest first; and the place of the pointer. */
 type Pointed = { ids: readonly string[]; spot: Spot };
 const pointed: Signal<Pointed | null> = signal(null);
 

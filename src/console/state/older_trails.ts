@@ -14,7 +14,6 @@ type Deps = {
   /** Length of a trail, s. */
   keepS(): number;
   nowMs(): number | null;
-  onAdded(): void;
 };
 
 /**
@@ -34,7 +33,7 @@ export function startOlderTrails(deps: Deps): () => void {
 }
 
 async function readAll(deps: Deps, isShown: () => boolean): Promise<void> {
-  const { store, trails, historySince, keepS, nowMs, onAdded } = deps;
+  const { store, trails, historySince, keepS, nowMs } = deps;
   for (const { id } of chosenOf(store)) {
     const now = nowMs();
     if (!isShown() || now === null) return;
@@ -42,7 +41,6 @@ async function readAll(deps: Deps, isShown: () => boolean): Promise<void> {
       const points = await historySince(id, new Date(now - keepS() * 1_000).toISOString());
       if (!isShown()) return;
       trails.prepend(id, points.flatMap(trailPoint), keepS());
-      onAdded();
     } catch {
       // A trail is a convenience: it grows from the stream without its past.
     }

@@ -33,7 +33,7 @@ export class Trails {
     const [first, last] = [known?.[0], known?.at(-1)];
     if (known === undefined || first === undefined || last === undefined) return;
     const older = points.filter(({ atMs }) => atMs < first.atMs && atMs >= last.atMs - keepS * 1_000);
-    known.unshift(...older.slice(-Math.max(0, MOST_POINTS - known.length)));
+    known.unshift(...older.slice(Math.max(0, older.length + known.length - MOST_POINTS)));
   }
 
   of(id: string): readonly TrailPoint[] {
