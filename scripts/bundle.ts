@@ -1,6 +1,6 @@
 /**
- * Bundles the daemon: a file for the program, one for each of its threads, and the parts that commands load when they are
- * called, from src/ into build/dist/. Loading 900 modules one by one was two thirds of the CPU time of a start. Native modules
+ * Bundles src/ into build/dist/: the commands, the daemon and its threads, each with parts of their own that are loaded when
+ * they are used. Loading 900 modules one by one was two thirds of the CPU time of a start. Native modules
  * stay outside; source maps name the sources.
  */
 import { readFile, rm } from 'node:fs/promises';
@@ -69,8 +69,8 @@ const usedMessages: Plugin = {
 const constant = (name: string, value: object): string => `export const ${name} = ${JSON.stringify(value)};`;
 
 /**
- * The first line of each file. CommonJS packages call `require`, which a module of ES lacks; and parts that commands share lie
- * beside main.js, threads below.
+ * The first line of each file. CommonJS packages call `require`, which a module of ES lacks; and the files lie at different
+ * depths below `bundleRoot`.
  */
 const banner = [
   "import { createRequire as requireFrom } from 'node:module';",
