@@ -116,7 +116,9 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetInd
   for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = index.carrierOfAsset(at)) {
     seen.add(at.id);
     if (at.id !== record.id) continue;
-    throw conflict(`the asset ${record.name} cannot be carried by ${carrier.name}, because it carries that asset`);
+    throw conflict(
+      `the asset ${record.name} cannot be carried by ${carrier.name}, because ${record.name} already carries ${carrier.name}`,
+    );
   }
 }
 
