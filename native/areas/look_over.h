@@ -93,7 +93,7 @@ inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd,
 /// nearest point is a corner of an edge or an end of the path.
 inline void TakePass(const Corners& corners, const Sight& see, const Edges& even, const Edges& odd, const Path& path, Found& found) {
   constexpr uint8_t kEnd = Found::kEnd, kLast = kStretchEdges;
-  // Of several equally near points, the first in this order is chosen.
+  // The first in this order is chosen if several points are equally near.
   constexpr uint8_t kPlaces[] = {0, 1, 2, 3, 7, kEnd, kEnd + 1, kEnd + 2, kEnd + 3, 4, 5, 6, kLast, kEnd + 4, kEnd + 5, kEnd + 6, kEnd + 7};
   const Quad length = Quads(path.length), zero = Quads(0);
   auto from_corners = [&](Quad along, Quad left) {

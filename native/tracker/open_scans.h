@@ -30,7 +30,8 @@ class OpenScans {
   /// Lower bound of the times at which open scans must be closed, s.
   double due() const { return due_; }
 
-  /// Returns the sensor whose open scan must be closed first, if that is at `until`, s, or earlier; else −1.
+  /// Returns the sensor whose open scan has the earliest closing time; −1 if that closing time is later than `until`,
+  /// s.
   int DueBy(double until) {
     if (due_ > until) return -1;
     int closing = -1;

@@ -78,8 +78,8 @@ const MOST_ASKS = 3;
 const LACKING_MS = 3_600_000;
 
 /**
- * Requests for one message. `times`: number of requests sent. `received`: number of those that were sent while the
- * vehicle answered requests.
+ * Requests for one message. `times` counts all requests sent; `received` counts those that were sent while the vehicle
+ * answered requests.
  */
 type Asked = { times: number; received: number; nextMs: number };
 type Chosen = { want: Want; asked: Asked; compid: number };

@@ -5,7 +5,7 @@ import type { TrailPoint } from './trail.ts';
 /** An address that lost its vehicle to another port of the same host, which claimed to be the rebooted vehicle. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** Time for which a former address can prove that its autopilot did not reboot, ms. */
+/** Time after a claimed reboot during which the former address can take the vehicle back, ms. */
 const KEPT_MS = 60_000;
 /** Greatest number of former addresses. An address must be silent for 1 s before another port counts as a reboot. */
 const MOST_FORMERS = 8;
@@ -173,7 +173,8 @@ export class Endpoints {
     if (silentMsOf(held, atMs) >= (isForged ? UNSIGNED_WAITS_MS : SILENT_MS)) return 'silence';
     if (isForged) return null;
     if (this.#formers.runsOn(next, atMs)) return 'return';
-    // Heartbeats alone prove nothing, because anybody can send them before the vehicle does.
+    // A holder that has sent only heartbeats loses the vehicle to an address with a position: anybody can send
+    // heartbeats with the vehicle's system id.
     if (!held.isPlaced && next.spot !== null) return 'placed';
     return isReboot(held, next, atMs) && !this.#isContested(next, atMs) ? 'reboot' : null;
   }
@@ -275,9 +276,9 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 }
 
 /**
- * Whether `next` is another port of the same host after a reboot. Its boot clock must begin, and its heartbeat arrive,
- * after the holder's last message. The holder's boot clock must be known, because it reveals a vehicle that did not
- * reboot.
+ * Whether the vehicle rebooted and now sends from `next`, another port of the same host. The boot clock of `next` must
+ * start, and a heartbeat of `next` must arrive, after the holder's last message. The holder's boot clock must be
+ * known: if the holder sends again, this clock shows whether the vehicle really rebooted.
  */
 function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
   if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;

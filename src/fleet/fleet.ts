@@ -276,7 +276,8 @@ export class Fleet {
     if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
     else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
-      // Called before the position is tracked: positions on two links can prove that both links receive one vehicle.
+      // The hardware id is evaluated before the feed tracks this position: positions on two links can prove that both
+      // links receive one vehicle.
       this.#learnUid(member, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;

@@ -38,8 +38,8 @@ export type Answer =
 export type Outgoing = { transmit(vehicle: Vehicle, payload: Payload): Promise<void>; nowMs(): number };
 
 /**
- * Delays of repetitions since the last transmission, ms. Long enough for links with a delay of one second in each
- * direction.
+ * Delay of each repetition of an order after the previous transmission, ms. On a link with a delay of 1 s in each
+ * direction, an answer arrives before the second repetition.
  */
 const REPEATS_AFTER_MS = [700, 1_500, 2_500];
 const ANSWERS_WITHIN_MS = 6_000;

@@ -132,8 +132,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Compares the chain with its noted end, and records a difference in the chain itself. Without this row the next head
-   * would hide the difference.
+   * Compares the chain with the stored head, and records a difference as a new row of the chain. Without such a row,
+   * the next stored head would hide the difference.
    */
   #checkWitnesses(): void {
     const { state, ledger, onAlarm } = this.#deps;

@@ -74,7 +74,8 @@ function placed<K extends string>(counts: Record<K, number>): Record<K | 'width'
 
 /**
  * Checks whether the reports of one aircraft contradict each other; sensors are not needed. The caller passes each
- * report for which `isDue` is true, and the fault in the serial's form whenever the serial changes.
+ * report for which `isDue` is true. Whenever the serial changes, the caller passes the format error of the serial, or
+ * null.
  */
 export class ClaimWatch {
   /**
