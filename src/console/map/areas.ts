@@ -5,7 +5,8 @@ import { type Draft, geometryOf } from '../state/draft.ts';
 import { isWithinHours } from '../state/hours.ts';
 import type { Settings } from '../state/setting_values.ts';
 import { words } from '../words/en.ts';
-import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';
+import { AreaNames, BASE_LINE_PX, type Candidate, candidatesAround, TEXT_PX } from './area_names.ts';
+import { type Camera, metresPerPx, type Place, placeAt, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { drawGraticule } from './graticule.ts';
 import type { Box } from './labels.ts';
@@ -36,8 +37,13 @@ const zoneColour: Record<Zone['kind'], keyof Colours> = {
 };
 const dashes: Partial<Record<Zone['kind'], number[]>> = { keep_in: [8, 5], ignore: [2, 4] };
 
-/** Canvas, camera and colours of one drawing; `written` has the boxes of the texts drawn so far. */
-type Pen = { context: CanvasRenderingContext2D; camera: Camera; colours: Colours; written: Box[] };
+/** Canvas, camera and colours of one drawing, with the places of its texts. */
+type Pen = { context: CanvasRenderingContext2D; camera: Camera; colours: Colours; names: AreaNames };
+/** Obstacles of the names of areas: symbols of tracks, and boxes over the map. */
+export type Obstacles = { symbols: readonly Spot[]; over: readonly Box[] };
+
+/** Candidate of each name in the last drawing, so that names do not jump. */
+const lastCandidates = new Map<string, number>();
 
 /** Draws what changes seldom: graticule, range rings, coverage, regions and zones. Returns the boxes of the texts. */
 export function drawAreas(
@@ -46,8 +52,11 @@ export function drawAreas(
   view: AreasView,
   shown: Shown,
   colours: Colours,
+  { symbols, over }: Obstacles,
 ): Box[] {
-  const pen: Pen = { context, camera, colours, written: [] };
+  const names = new AreaNames(camera, symbols, over, lastCandidates);
+  const pen: Pen = { context, camera, colours, names };
+  names.keepOut({ left: 0, top: camera.heightPx - SCALE_HEIGHT_PX, right: SCALE_WIDTH_PX, bottom: camera.heightPx });
   drawGraticule(context, camera, colours);
   if (shown.showRings && view.site) drawRings(pen, view.site);
   for (const region of view.regions) drawRegion(pen, region);
@@ -55,7 +64,8 @@ export function drawAreas(
   for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone, view);
   if (view.draft) drawDraft(pen, view.draft);
   drawScale(pen, shown);
-  return pen.written;
+  names.end();
+  return names.placed;
 }
 
 function outline({ context, camera }: Pen, rings: Place[][], colour: string, dash: number[] = [], widthPx = 1): void {
@@ -68,14 +78,12 @@ function outline({ context, camera }: Pen, rings: Place[][], colour: string, das
 }
 
 /** The name of a region is below its outline, because the name of a zone is above its outline. */
-function drawRegion(pen: Pen, { name, geometry }: Region): void {
+function drawRegion(pen: Pen, { id, name: text, geometry }: Region): void {
   const { camera, colours } = pen;
   const rings = ringsOf(geometry);
   outline(pen, rings, colours.quiet, [12, 6]);
   const spots = rings.flat().map((place) => project(camera, place));
-  const bottom = topOf(spots.map(([x, y]) => [x, -y] as const));
-  if (bottom && bottom[0] >= 0 && bottom[0] <= camera.widthPx)
-    write(pen, name, [bottom[0], 14 - bottom[1]], colours.quiet, 'center');
+  name(pen, id, { text, colour: colours.quiet }, candidatesAround(spots, true));
 }
 
 /** A zone that is off, or outside of its hours, is grey and empty: nothing is alarmed there. */
@@ -87,14 +95,12 @@ function drawZone(pen: Pen, zone: Zone, view: AreasView): void {
   outline(pen, rings, colour, isActive ? dashes[zone.kind] : [2, 6], zone.kind === 'protected' ? 2 : 1.5);
   if (isActive) fillArea(pen, colour);
   const spots = rings.flat().map((place) => project(camera, place));
-  const top = topOf(spots);
-  if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
   const hours = isActive ? '' : `  ${words.nowInactive}`;
   const heights = words.heights(zone.floor_m, zone.ceiling_m, zone.datum);
   const whole = `${zone.name}${heights === '' ? '' : `  ${heights}`}${hours}`;
   // A text wider than its zone would cover the symbols beside it: the heights are in the list of zones too.
   const text = widthOf(context, whole) > extentPx(spots) ? zone.name + hours : whole;
-  write(pen, text, [top[0], top[1] - 5], colour, 'center');
+  name(pen, zone.id, { text, colour }, candidatesAround(spots));
 }
 
 /** Fills the path that was traced last, so lightly that what is on it stays readable. */
@@ -116,12 +122,9 @@ function drawDraft(pen: Pen, draft: Draft): void {
     const colour = isCrossing ? colours.critical : colours.text;
     context.fillStyle = colour;
     context.fillRect(x - 4, y - 4, 8, 8);
-    write(pen, `${index + 1}${isCrossing ? ' ✕' : ''}`, [x + 7, y - 6], colour, 'left');
+    fix(pen, { text: `${index + 1}${isCrossing ? ' ✕' : ''}`, colour }, [x + 7, y - 6]);
   }
 }
-
-const topOf = (spots: (readonly [number, number])[]): readonly [number, number] | null =>
-  spots.reduce<readonly [number, number] | null>((top, spot) => (top === null || spot[1] < top[1] ? spot : top), null);
 
 /** Horizontal extent of an area on the screen, px. */
 function extentPx(spots: readonly (readonly [number, number])[]): number {
@@ -149,6 +152,9 @@ function drawCoverage(pen: Pen, sensor: Sensor): void {
 const RINGS = 4;
 const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000];
 
+/** Directions from the site in which the distance of a ring may stand, degrees clockwise from north. */
+const RING_TEXTS_DEG = [0, 180, 45, 315, 135, 225];
+
 /** Draws four range rings around the site, at a round distance. */
 function drawRings(pen: Pen, site: Place): void {
   const { context, camera, colours } = pen;
@@ -158,16 +164,24 @@ function drawRings(pen: Pen, site: Place): void {
     context.globalAlpha = 0.5;
     outline(pen, [circleOf(site, stepM * ring)], colours.line);
     context.globalAlpha = 1;
-    const [x, y] = project(camera, placeAt(site, stepM * ring, 0));
+    const candidates = RING_TEXTS_DEG.map((bearingDeg): Candidate => {
+      const [x, y] = project(camera, placeAt(site, stepM * ring, bearingDeg));
+      return { spot: [x, y - 3], align: 'center' };
+    });
     const text = stepM * ring >= 1_000 ? `${(stepM * ring) / 1_000} km` : `${stepM * ring} m`;
-    write(pen, text, [x, y - 3], colours.quiet, 'center');
+    name(pen, `ring ${ring}`, { text, colour: colours.quiet }, candidates);
   }
 }
+
+const LONGEST_SCALE_PX = 160;
+/** Corner of the map that belongs to the scale: no name is placed there, which would read as a length. */
+const SCALE_WIDTH_PX = LONGEST_SCALE_PX + 28;
+const SCALE_HEIGHT_PX = 68;
 
 /** Draws scale bar, north arrow and the time of the course vectors in the lower left corner. */
 function drawScale(pen: Pen, { showVectors, vectorS }: Shown): void {
   const { context, camera, colours } = pen;
-  const lengthM = rounds.findLast((one) => one / metresPerPx(camera) <= 160) ?? 50;
+  const lengthM = rounds.findLast((one) => one / metresPerPx(camera) <= LONGEST_SCALE_PX) ?? 50;
   const lengthPx = lengthM / metresPerPx(camera);
   const y = camera.heightPx - 28;
   context.strokeStyle = colours.text;
@@ -179,46 +193,34 @@ function drawScale(pen: Pen, { showVectors, vectorS }: Shown): void {
   context.lineTo(14 + lengthPx, y - 5);
   context.stroke();
   const text = lengthM >= 1_000 ? `${lengthM / 1_000} km` : `${lengthM} m`;
-  write(pen, `${text}   N ↑`, [18, y - 6], colours.text, 'left');
-  if (showVectors) write(pen, words.vectorLegend(vectorS), [18, y - 22], colours.quiet, 'left');
+  fix(pen, { text: `${text}   N ↑`, colour: colours.text }, [18, y - 6]);
+  if (showVectors) fix(pen, { text: words.vectorLegend(vectorS), colour: colours.quiet }, [18, y - 22]);
 }
 
-const TEXT_PX = 12;
+type Text = { text: string; colour: string };
+
+/** Writes a name at one of its candidates; `id` names it from one drawing to the next. */
+function name(pen: Pen, id: string, { text, colour }: Text, candidates: readonly Candidate[]): void {
+  const box = pen.names.place({ id, widthPx: widthOf(pen.context, text), candidates });
+  if (box) write(pen, { text, colour }, box);
+}
+
+/** Writes a text at a spot, or some lines below it. */
+function fix(pen: Pen, { text, colour }: Text, spot: Spot): void {
+  write(pen, { text, colour }, pen.names.fix(widthOf(pen.context, text), spot));
+}
+
+/** Writes a text with a halo in the background colour, so that it is readable over lines. */
+function write({ context, colours }: Pen, { text, colour }: Text, { left, bottom }: Box): void {
+  const y = bottom - BASE_LINE_PX;
+  context.lineWidth = 3;
+  context.strokeStyle = colours.ground;
+  context.strokeText(text, left, y);
+  context.fillStyle = colour;
+  context.fillText(text, left, y);
+}
 
 function widthOf(context: CanvasRenderingContext2D, text: string): number {
   context.font = `${TEXT_PX}px system-ui, sans-serif`;
   return context.measureText(text).width;
 }
-
-/** Limit of the lines by which a text is moved down to avoid earlier texts: sensors on one mast have the same position. */
-const MOST_LINES_DOWN = 4;
-
-/** Draws a text with a halo in the background colour, so that it is readable over lines. */
-function write(
-  { context, colours, written }: Pen,
-  text: string,
-  [x, wantedY]: readonly [number, number],
-  colour: string,
-  align: 'left' | 'center',
-): void {
-  const widthPx = widthOf(context, text);
-  const left = align === 'center' ? x - widthPx / 2 : x;
-  const boxAt = (line: number): Box => {
-    const bottom = wantedY + 3 + line * (TEXT_PX + 3);
-    return { left, top: bottom - TEXT_PX - 3, right: left + widthPx, bottom };
-  };
-  const lines = Array.from({ length: MOST_LINES_DOWN + 1 }, (_, line) => boxAt(line));
-  const box = lines.find((one) => !written.some((other) => areOver(one, other))) ?? boxAt(0);
-  written.push(box);
-  const y = box.bottom - 3;
-  context.textAlign = align;
-  context.lineWidth = 3;
-  context.strokeStyle = colours.ground;
-  context.strokeText(text, x, y);
-  context.fillStyle = colour;
-  context.fillText(text, x, y);
-  context.textAlign = 'left';
-}
-
-const areOver = (a: Box, b: Box): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;

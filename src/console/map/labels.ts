@@ -65,6 +65,10 @@ function boxOf({ spot: [x, y], widthPx, heightPx, gapPx = GAP_PX }: Label, slot:
   return { left, top, right: left + widthPx, bottom: top + heightPx };
 }
 
+/** Returns true if two boxes share an area. */
+export const areOver = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
 const boxAround = ([x, y]: Spot, half: number): Box => ({
   left: x - half,
   top: y - half,

@@ -7,6 +7,7 @@ import { givePlace, picking } from '../state/pick_place.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
+import { isCovered } from './area_names.ts';
 import { drawAreas } from './areas.ts';
 import { siteCentre } from './base_map.ts';
 import { boxesOver, buttonsOver } from './boxes_over.ts';
@@ -29,6 +30,8 @@ import { camera, keepClear, show } from './view.ts';
 const DRAW_EVERY_MS = 250;
 /** Longest share of the time that drawing of changed data may take, so that a slow machine still answers the operator. */
 const DRAW_SHARE = 0.25;
+/** Minimum interval between two drawings of areas that only move a name away from a symbol, ms. */
+const NAMES_EVERY_MS = 1_000;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
 
@@ -90,6 +93,10 @@ function contextOf(canvas: HTMLCanvasElement, { widthPx, heightPx }: Camera): Ca
   return context;
 }
 
+/** Pixels of the symbols of tracks, as the camera shows them now. */
+const spotsOf = (drawn: readonly Drawn[], now: Camera): Spot[] =>
+  drawn.flatMap(({ track: { position } }) => (position ? [project(now, position)] : []));
+
 /** Draws the two canvases after changes. Returns a function that ends this. */
 function startDrawing(
   areas: HTMLCanvasElement,
@@ -97,29 +104,41 @@ function startDrawing(
   takeDrawn: (drawn: Drawn[], covered: readonly Box[]) => void,
 ): () => void {
   let frame = 0;
-  let nextTracksMs = 0;
+  let [nextTracksMs, nextNamesMs] = [0, 0];
   let names: readonly Box[] = [];
+  let drawn: readonly Drawn[] = [];
   const dirty = { areas: true, tracks: true, camera: true };
+  const paintAreas = (now: Camera, over: readonly Box[]): void => {
+    const [context, colours] = [contextOf(areas, now), coloursOf(settings.peek().theme)];
+    if (!context) return;
+    if (ground.peek() === 'outline') drawOutline(context, now, colours);
+    const around = { symbols: spotsOf(drawn, now), over };
+    names = drawAreas(context, now, areasView(), settings.peek(), colours, around);
+  };
+  const paintTracks = (nowMs: number, now: Camera, over: readonly Box[]): void => {
+    const context = contextOf(tracks, now);
+    if (!context) return;
+    const [shown, startMs] = [settings.peek(), performance.now()];
+    const view = tracksView(names, [...over, ...edgesOf(now)]);
+    const all = drawTracks(context, now, view, shown, coloursOf(shown.theme));
+    drawn = all;
+    takeDrawn(all, over);
+    nextTracksMs = nowMs + Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
+    if (nowMs < nextNamesMs || !isCovered(names, spotsOf(all, now))) return;
+    dirty.areas = true;
+    nextNamesMs = nowMs + NAMES_EVERY_MS;
+  };
   const draw = (nowMs: number): void => {
     frame = requestAnimationFrame(draw);
     const now = camera.peek();
-    if (!now) return;
-    const [shown, colours] = [settings.peek(), coloursOf(settings.peek().theme)];
-    if (dirty.areas || dirty.camera) {
-      const context = contextOf(areas, now);
-      if (context && ground.peek() === 'outline') drawOutline(context, now, colours);
-      if (context) names = drawAreas(context, now, areasView(), shown, colours);
-    }
-    if (dirty.camera || (dirty.tracks && nowMs >= nextTracksMs)) {
-      const startMs = performance.now();
-      const context = contextOf(tracks, now);
-      const over = boxesOver(tracks);
-      dirty.tracks = false;
-      if (context)
-        takeDrawn(drawTracks(context, now, tracksView(names, [...over, ...edgesOf(now)]), shown, colours), over);
-      nextTracksMs = nowMs + Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
-    }
+    const areTracksDue = dirty.camera || (dirty.tracks && nowMs >= nextTracksMs);
+    if (!now || !(areTracksDue || dirty.areas)) return;
+    const over = boxesOver(tracks);
+    if (dirty.areas || dirty.camera) paintAreas(now, over);
     dirty.areas = dirty.camera = false;
+    if (!areTracksDue) return;
+    dirty.tracks = false;
+    paintTracks(nowMs, now, over);
   };
   const stops = [
     effect(() => {
