@@ -6,7 +6,7 @@ import { clock, store } from './console.ts';
 import { startKeys } from './keys.ts';
 import { trails } from './map/shown_rows.ts';
 import { Watch } from './screens/watch.tsx';
-import { setVolume, soundAlerts } from './sound/siren.ts';
+import { setVolume, soundWatch } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
 import { followExpired } from './state/expired_proposals.ts';
@@ -73,12 +73,13 @@ effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);
 });
+const linkState = computed(() => store.link.value.state);
 clock.start();
 startKeys(document);
 effect(() => {
   void clock.second.value;
   const live = [...store.liveAlerts.list(), ...store.alerts.list()];
-  soundAlerts(live, performance.now());
+  soundWatch(live, linkState.value, performance.now());
 });
 followExpired(store, (number) => announce(words.proposalExpired(number ?? words.aClosedTrack)));
 startOlderTrails({
@@ -93,7 +94,6 @@ effect(() => {
     speech.say(words.spokenAlert(alert), alert.severity === 'critical' ? 'assertive' : 'polite');
   speak(performance.now());
 });
-const linkState = computed(() => store.link.value.state);
 effect(() => {
   if (linkState.value !== 'connecting') speech.say(words.spokenLink(linkState.value), 'polite');
 });

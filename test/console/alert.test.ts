@@ -6,7 +6,7 @@ import { placeAt } from '../support/basics/place.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { Drones, hovering } from '../support/sky/drones.ts';
-import { noBrowser, openPage } from './support/browser.ts';
+import { Cable, noBrowser, openPage } from './support/browser.ts';
 
 takeTime(t, 180);
 
@@ -51,7 +51,8 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   const geometry = { type: 'Point', coordinates: [site.lon, site.lat], radius_m: 300 };
   const zone = { name: 'Depot', kind: 'warning', geometry, alarm: { level: 'critical', on: ['enter'] } };
   await must(daemon, '/api/zones', zone);
-  const page = await openPage(t, daemon.url, { hasOwnClock: true, script: spy });
+  const cable = await Cable.to(t, daemon.url);
+  const page = await openPage(t, cable.url, { hasOwnClock: true, script: spy });
   await page.locator('.badge.link.up_to_date').waitFor();
   t.same(await tonesOf(page), [], 'a browser makes no sound before a person asked for it');
   await page.getByRole('button', { name: 'Start watch' }).click();
@@ -80,6 +81,15 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   const seen = (await tonesOf(page)).length;
   await page.clock.fastForward(60_000);
   t.equal((await tonesOf(page)).length, seen, 'what somebody has seen makes no sound');
+
+  cable.hold();
+  // Bytes under way have arrived once nothing came for five seconds.
+  await page.locator('.badge.link.stale').or(page.locator('.badge.link.no_link')).waitFor({ timeout: 60_000 });
+  await page.clock.fastForward(2_000);
+  await until(async () => (await tonesOf(page)).length === seen + 3, 'the loss of the link is heard');
+  t.same((await tonesOf(page)).slice(seen), [660, 440, 330]);
+  cable.release();
+  await page.locator('.badge.link.up_to_date').waitFor({ timeout: 60_000 });
 
   await page.reload();
   await page.locator('.row.alert[data-seen="true"]', { hasText: 'Depot' }).waitFor();

@@ -1,13 +1,14 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Alert } from '../../model/alert.ts';
-import { repeatS, type Tone, tones } from './tones.ts';
+import type { LinkState } from '../stream/messages.ts';
+import { DueSounds } from './due.ts';
+import { type Tone, tones } from './tones.ts';
 
 /** State of the sound. It is off until a person starts it (browsers demand a gesture), and can be silenced until a time, ms. */
 export type SoundState = { on: boolean; silencedUntilMs: number };
 export const sound: Signal<SoundState> = signal({ on: false, silencedUntilMs: 0 });
 
 const SILENCE_MS = 30_000;
-const severities: readonly Alert['severity'][] = ['info', 'notice', 'warning', 'critical'];
 
 let context: AudioContext | null = null;
 let volume = 0.7;
@@ -33,8 +34,12 @@ export function setVolume(pct: number): void {
   volume = Math.max(0.2, Math.min(1, pct / 100));
 }
 
-export function play(notes: readonly Tone[]): void {
-  if (context === null || !sound.peek().on || performance.now() < sound.peek().silencedUntilMs) return;
+/** True if a sound is heard now: it was started, and no silence lasts. */
+const isHeard = (nowMs: number): boolean =>
+  context !== null && sound.peek().on && nowMs >= sound.peek().silencedUntilMs;
+
+function play(notes: readonly Tone[]): void {
+  if (context === null) return;
   for (const { hz, atS, lengthS } of notes) {
     const [oscillator, gain] = [context.createOscillator(), context.createGain()];
     oscillator.frequency.value = hz;
@@ -50,28 +55,12 @@ export function play(notes: readonly Tone[]): void {
   }
 }
 
-/** Time of the last sound of each alert, by its id and the time of its last worsening. */
-const sounded = new Map<string, number>();
+const due = new DueSounds();
 
-/**
- * Sounds the most severe due alert: new or worse alerts at once, unacknowledged ones again after an interval. There is
- * one sound at a time, so that a flood of alerts is one alarm. Called with each batch and each second.
- */
-export function soundAlerts(alerts: readonly Alert[], nowMs: number): void {
-  const waiting = alerts.filter(({ acknowledged, state }) => acknowledged === null && state !== 'cleared');
-  const keys = new Set(waiting.map(keyOf));
-  for (const key of sounded.keys()) if (!keys.has(key)) sounded.delete(key);
-  const due = waiting.filter((alert) => isDue(alert, nowMs));
-  const [worst] = due.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
-  if (!worst) return;
-  for (const alert of due) sounded.set(keyOf(alert), nowMs);
-  play(tones[worst.severity]);
-}
-
-const keyOf = ({ id, escalated_at }: Alert): string => `${id} ${escalated_at ?? ''}`;
-
-function isDue(alert: Alert, nowMs: number): boolean {
-  const last = sounded.get(keyOf(alert));
-  const every = repeatS[alert.severity];
-  return last === undefined || (every !== null && nowMs - last >= every * 1_000);
+/** Sounds what is due, one sound at a time: an alert before the loss of the link. Called with each batch and each second. */
+export function soundWatch(alerts: readonly Alert[], link: LinkState['state'], nowMs: number): void {
+  if (!isHeard(nowMs)) return;
+  const severity = due.ofAlerts(alerts, nowMs);
+  if (severity !== null) play(tones[severity]);
+  else if (due.ofLink(link, nowMs)) play(tones.no_link);
 }
