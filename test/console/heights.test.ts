@@ -73,6 +73,11 @@ t.test('the ground is that of the smallest region, and above the sea by a track 
   t.equal(heightsOf(volume({ datum: 'hae' }), regions, []).groundM, 480);
   t.equal(heightsOf(volume({ datum: 'msl' }), regions, tracks).groundM, 432);
   t.equal(heightsOf(volume({ datum: 'msl' }), regions, []).groundM, null);
+  const far = tracks.map((one) => ({
+    ...one,
+    position: one.position && { ...one.position, lat: one.position.lat + 0.2 },
+  }));
+  t.equal(heightsOf(volume({ datum: 'msl' }), regions, far).groundM, null, 'the geoid differs 22 km away');
   t.equal(heightsOf(volume({ datum: 'hae' }), [], tracks).groundM, null);
   const [mark] = heightsOf(volume({ datum: 'hae' }), regions, [trackAt('two', { alt_agl_m: 70 })]).marks;
   t.equal(mark?.heightM, 550, 'from the height above ground where nothing else is known');

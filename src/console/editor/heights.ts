@@ -65,15 +65,18 @@ function groundIn(datum: Datum, place: Place, regions: readonly Region[], tracks
   return geoidM === null ? null : haeM - geoidM;
 }
 
+/** Distance within which the geoid height is the same to about 1 m, in degrees of latitude: 10 km. */
+const GEOID_DEG = 0.09;
+
 /**
- * Geoid height, which the page has no model for. It is derived from a track that reports both heights, and is right
- * within 1 m over 10 km.
+ * Geoid height, which the page has no model for. It is derived from a track within about 10 km that reports both
+ * heights; null if there is none.
  */
 function geoidNear({ lat, lon }: Place, tracks: readonly Track[]): number | null {
-  const MOST_DEG = 1;
+  const lonDeg = GEOID_DEG / Math.max(0.1, Math.cos((lat * Math.PI) / 180));
   for (const { position } of tracks) {
     if (position === null || position.alt_hae_m === null || position.alt_msl_m === null) continue;
-    if (Math.abs(position.lat - lat) > MOST_DEG || Math.abs(position.lon - lon) > MOST_DEG) continue;
+    if (Math.abs(position.lat - lat) > GEOID_DEG || Math.abs(position.lon - lon) > lonDeg) continue;
     return position.alt_hae_m - position.alt_msl_m;
   }
   return null;
