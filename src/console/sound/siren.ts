@@ -34,8 +34,8 @@ export function setVolume(pct: number): void {
   volume = Math.max(0.2, Math.min(1, pct / 100));
 }
 
-/** True if a sound is heard now: it was started, and no silence lasts. */
-const isHeard = (nowMs: number): boolean =>
+/** True if a sound is audible now: it was started, and no silence lasts. */
+const isAudible = (nowMs: number): boolean =>
   context !== null && sound.peek().on && nowMs >= sound.peek().silencedUntilMs;
 
 function play(notes: readonly Tone[]): void {
@@ -59,7 +59,7 @@ const due = new DueSounds();
 
 /** Sounds what is due, one sound at a time: an alert before the loss of the link. Called with each batch and each second. */
 export function soundWatch(alerts: readonly Alert[], link: LinkState['state'], nowMs: number): void {
-  if (!isHeard(nowMs)) return;
+  if (!isAudible(nowMs)) return;
   const severity = due.ofAlerts(alerts, nowMs);
   if (severity !== null) play(tones[severity]);
   else if (due.ofLink(link, nowMs)) play(tones.no_link);
