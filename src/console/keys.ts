@@ -92,7 +92,10 @@ const acts: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** Handles keys of the page, except while a person types. Single-key shortcuts can be switched off (WCAG 2.1.4). */
+/**
+ * Handles single keys of the page, except in fields and dialogs, and with Ctrl, Alt or Meta. They can be switched off
+ * (WCAG 2.1.4).
+ */
 export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');

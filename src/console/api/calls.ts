@@ -24,9 +24,9 @@ const person = (): { operator?: string } => {
 const STOP_REASON = 'STOP ALL was held on the console';
 /** Limit of the points in the plot of a track. */
 const MOST_POINTS = 1_000;
-/** Limit of the points of a trail that is read again. */
+/** Limit of the points of a trail that is read from the history (`state/older_trails.ts`). */
 const MOST_TRAIL_POINTS = 240;
-/** Rows of a minute that are read at once; a busier one shows its newest. */
+/** Limit of the log rows that are read for one minute; a minute with more rows shows its newest. */
 const MOST_OF_MINUTE = 1_000;
 /** Rows of the log in one answer. */
 const LOG_PAGE = 200;

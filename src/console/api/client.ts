@@ -65,7 +65,10 @@ async function answerOf<T>(method: Method, path: string, body?: object): Promise
   throw new Refusal(response.status, envelope.code, envelope.error);
 }
 
-/** Whether the session was renewed while a request was in progress: a request refused with the old token was not executed. */
+/**
+ * Whether the session of `sender` was renewed while its request was in progress. The request was refused with the old
+ * token, and so not executed: it can be sent again.
+ */
 async function isRenewed(sender: Session): Promise<boolean> {
   await renewal.underWay;
   const { token, userId } = session.peek();

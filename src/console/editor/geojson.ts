@@ -4,7 +4,7 @@ import type { Shape } from '../state/draft.ts';
 /** Outline that a pasted text has; `sizeM` is null where the text has no radius or width. */
 export type Pasted = { shape: Shape; points: Position[]; sizeM: number | null };
 
-/** Reason why a text is no outline; `position` counts from 1 where it is one position's. */
+/** Reason why a text is no outline. With `badPosition`, `position` is the number of the faulty position, from 1. */
 export type PasteFault = {
   why: 'noJson' | 'noGeojson' | 'oneFeature' | 'types' | 'oneRing' | 'noCoordinates' | 'badPosition';
   position?: number;

@@ -46,7 +46,10 @@ function markOf(number: string, heightM: number | null, topM: number | null, { f
   return { number, heightM, side: hasFloor && heightM < floorM ? 'below' : 'inside' };
 }
 
-/** Height of a track, chosen in the same order as by the box: above the datum, else above ground, else above take-off. */
+/**
+ * Height of a track above the datum, m; null where it is not known. As in the box, a reported height above the datum
+ * counts first. Without it, the ground's height plus the height above ground counts, else plus that above take-off.
+ */
 function heightIn(datum: Datum, position: Fix, groundM: number | null): number | null {
   const { alt_hae_m, alt_msl_m, alt_agl_m, height_takeoff_m } = position;
   const own = { agl: alt_agl_m, msl: alt_msl_m, hae: alt_hae_m }[datum];

@@ -22,12 +22,12 @@ export function Choice<T extends string>(props: {
   );
 }
 
-/** Several of a few words, each with a box to check. */
+/** A choice of any number of options, each with a box to check. */
 export function Checks<T extends string>(props: {
   name: string;
   options: readonly T[];
   chosen: readonly T[];
-  /** Words of an option; without it the option itself. */
+  /** Label of each option; the option itself where there is none. */
   wordOf?: Readonly<Partial<Record<T, string>>>;
   onChange: (chosen: T[]) => void;
 }) {
@@ -98,5 +98,5 @@ export function ClockTime(props: { name: string; value: string; onChange: (value
   );
 }
 
-/** Form of a time of day. */
+/** Pattern of a time of day, HH:MM of 24 hours. */
 export const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -22,7 +22,7 @@ export function isOver(geometry: Geometry, { lat, lon }: Place): boolean {
   return isInside;
 }
 
-/** The middle of the first ring, for which the box takes the heights of ground and sea. */
+/** Mean of the vertices of the first ring: about the place at which the box takes ground height and geoid height. */
 export function middleOf(geometry: Geometry): Place {
   const ring = ringsOf(geometry)[0] ?? [];
   const first = ring[0] ?? { lat: 0, lon: 0 };

@@ -10,7 +10,7 @@ import { apartDown, type Scale, scaleOf } from './scale.ts';
 const [WIDTH_PX, HEIGHT_PX] = [300, 150];
 const [LEFT_PX, RIGHT_PX, TOP_PX, BOTTOM_PX] = [1, 156, 10, 146];
 const TEXT_GAP_PX = 15;
-/** Limits of the tracks that are drawn, and of those that the sentence names. */
+/** Limits of the tracks that are drawn, and of those in the list below the picture. */
 const [MOST_MARKS, MOST_NAMED] = [24, 4];
 /** Number of tracks up to which their numbers are drawn. */
 const MOST_NUMBERED = 4;

@@ -2,11 +2,11 @@ import type { Volume } from './heights.ts';
 
 export type Scale = { lowM: number; highM: number; yOf: (heightM: number) => number };
 
-/** Minimum height that is shown, m, and the shares of the height that stay free above and below. */
+/** Minimum vertical extent of the picture, m, and the shares of its extent that are added above and below. */
 const LEAST_SPAN_M = 100;
 const FREE = { above: 0.3, below: 0.15 };
 
-/** Vertical scale of a side view. Ground, floor and ceiling fit in it; tracks far above do not change it. */
+/** Vertical scale of a side view. Ground, floor and ceiling fit in it; tracks do not change it. */
 export function scaleOf(
   { floorM, ceilingM }: Pick<Volume, 'floorM' | 'ceilingM'>,
   groundM: number | null,

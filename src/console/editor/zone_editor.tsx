@@ -14,7 +14,7 @@ const shapes: readonly Shape[] = ['circle', 'polygon', 'corridor'];
 const datums: readonly Zone['datum'][] = ['agl', 'msl', 'hae'];
 const levels: readonly Zone['alarm']['level'][] = ['info', 'notice', 'warning', 'critical'];
 
-/** The document of a draft; the priority, which the editor does not show, stays as it was. */
+/** The document of a draft. The editor does not show the priority: it stays as it was, and is 5 for a new zone. */
 function specOf(now: ZoneDraft, geometry: Zone['geometry']): ZoneSpec {
   const { before, name, kind, floorM, ceilingM, datum, alarm, appliesTo: applies_to, schedule, enabled } = now;
   const priority = before?.priority ?? 5;
@@ -30,7 +30,7 @@ async function write(now: ZoneDraft): Promise<unknown> {
     now.before === null
       ? await calls.createZone(spec)
       : await calls.updateZone(now.before.id, { ...spec, version: now.before.version });
-  // The stream brings it a moment later: until then the list would open the zone as it was.
+  // The stream brings the saved zone a moment later; until then the list would open the zone as it was.
   store.zones.byId.set(saved.id, saved);
   store.zones.revision.value++;
   return saved;

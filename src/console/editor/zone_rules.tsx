@@ -73,7 +73,7 @@ function Schedule({ schedule }: { schedule: NonNullable<Zone['schedule']> }) {
   );
 }
 
-/** Why these fields cannot be saved; null where they can. */
+/** Reason why the alarm or the hours of a zone cannot be saved; null where they can. */
 export function faultOfRules({ alarm, schedule }: ZoneDraft): string | null {
   if (alarm.on.length === 0) return words.transitionMissing;
   if (schedule === null) return null;

@@ -132,7 +132,7 @@ function extentPx(spots: readonly (readonly [number, number])[]): number {
   return Math.max(...across) - Math.min(...across);
 }
 
-/** Draws the mark and the coverage of a sensor. Its name is a label, which gives way to those of tracks. */
+/** Draws the mark and the coverage of a sensor. `drawLabels` draws its name. */
 function drawCoverage(pen: Pen, sensor: Sensor): void {
   const { context, camera, colours } = pen;
   const { placement, coverage } = sensor;
@@ -155,7 +155,7 @@ const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_0
 /** Directions from the site in which the distance of a ring may stand, degrees clockwise from north. */
 const RING_TEXTS_DEG = [0, 180, 45, 315, 135, 225];
 
-/** Draws four range rings around the site, at a round distance. */
+/** Draws four range rings around the site, a round distance apart. */
 function drawRings(pen: Pen, site: Place): void {
   const { context, camera, colours } = pen;
   const radiusM = metresPerPx(camera) * Math.min(camera.widthPx, camera.heightPx) * 0.5;

@@ -8,7 +8,7 @@ import { chosen } from './chosen_map.ts';
 /** Interval at which the list of base maps is read, since maps may be copied to the box while the console runs. */
 const LISTED_EVERY_MS = 60_000;
 
-/** Base maps of the box; null until the first answer. */
+/** Base maps of the box; null until the first answer, and empty where the first request failed. */
 export const baseMaps: Signal<readonly BaseMap[] | null> = signal(null);
 /** Centre of the site, which the automatic choice needs; null until it is known. */
 export const siteCentre: Signal<Place | null> = signal(null);

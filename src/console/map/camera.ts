@@ -64,7 +64,7 @@ export function zoomed(camera: Camera, zoom: number, at: Spot): Camera {
 export type Padding = { left: number; top: number; right: number; bottom: number };
 export const EVEN: Padding = { left: 60, top: 60, right: 60, bottom: 60 };
 
-/** Camera that shows all places inside the padding, at most at zoom 17; the same camera where there are no places. */
+/** Camera that shows all places inside the padding, at most at zoom 17; unchanged where there are no places. */
 export function fitted(camera: Camera, places: readonly Place[], padding = EVEN): Camera {
   const [first] = places;
   if (first === undefined) return camera;

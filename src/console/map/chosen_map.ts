@@ -1,7 +1,10 @@
 import type { BaseMap } from '../../model/base_map.ts';
 import type { Place } from './camera.ts';
 
-/** The base map to draw, among maps that can be read. A chosen map that no longer exists means the automatic choice. */
+/**
+ * The base map to draw. A chosen map that is missing or cannot be read means the automatic choice: among the readable
+ * maps of the site, the one with the highest zoom. Null for `none`, and where no map fits.
+ */
 export function chosen(maps: readonly BaseMap[], name: string, site: Place | null): BaseMap | null {
   if (name === 'none') return null;
   const readable = maps.filter(({ state }) => state === 'ready');

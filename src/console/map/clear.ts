@@ -13,13 +13,16 @@ export const edgesOf = ({ widthPx, heightPx }: Size): Box[] => [
   { left: widthPx, top: 0, right: widthPx + EDGE_PX, bottom: heightPx },
 ];
 
-/** Room between a place and the edge of the map, px: less on a small map, most of which it would take. */
+/** Room between a place and the edge of the map, px: less on a small map, where 60 px would take most of the map. */
 const roomIn = ({ widthPx, heightPx }: Size): number =>
   Math.min(60, Math.max(24, Math.round(Math.min(widthPx, heightPx) / 10)));
 /** Room between a place and what lies over the map, px: half of a symbol and its ring. */
 const BESIDE_PX = 20;
 
-/** Padding that keeps places out from under one row or column of buttons, which is left at its nearest side. */
+/**
+ * Padding that keeps places out from under one row or column of buttons. Only the side where this takes the least
+ * padding gets more than the usual room.
+ */
 export function paddingBeside(buttons: readonly Box[], size: Size): Padding {
   const room = roomIn(size);
   const even = { left: room, top: room, right: room, bottom: room };
@@ -35,8 +38,8 @@ export function paddingBeside(buttons: readonly Box[], size: Size): Padding {
 }
 
 /**
- * Shortest way by which a spot comes out from under the boxes, and stays on the map; null where it lies free or none
- * does.
+ * Shortest shift, px, that brings a spot out from under the boxes and leaves it on the map. Null where the spot is not
+ * covered, and where there is no such shift.
  */
 export function wayOut([x, y]: Spot, boxes: readonly Box[], { widthPx, heightPx }: Size): Spot | null {
   const grown = boxes.map(({ left, top, right, bottom }) => ({

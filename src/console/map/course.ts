@@ -5,7 +5,7 @@ type Ahead = Pick<Track['predicted'][number], 'in_s' | 'lat' | 'lon'>;
 
 /**
  * Places of a course vector from the track's position to where it will be in `vectorS`. The predictions of the box end
- * earlier; beyond them the last leg is continued at its speed. Empty where nothing is predicted.
+ * earlier; beyond them the last leg is continued at its speed. Empty where nothing up to `vectorS` is predicted.
  */
 export function courseAhead(position: Place, predicted: readonly Ahead[], vectorS: number): Place[] {
   const known = predicted.filter(({ in_s }) => in_s <= vectorS);

@@ -2,11 +2,11 @@ import type { Spot } from './camera.ts';
 
 export type Grouped<T> = { members: T[]; spot: Spot };
 
-/** Distance below which objects are drawn as one symbol, px. */
+/** Side of a grid cell, px. Objects in one cell are drawn as one symbol. */
 const TOGETHER_PX = 10;
 const LEAST_MEMBERS = 3;
 
-/** Groups three or more objects that are close to each other. Others, and those that stand alone, form groups of one. */
+/** Groups three or more objects in one grid cell, without a selected object. Each other object forms a group of one. */
 export function groupsOf<T extends { spot: Spot; isSelected?: boolean }>(objects: readonly T[]): Grouped<T>[] {
   const cells = new Map<string, T[]>();
   for (const object of objects) {

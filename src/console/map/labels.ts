@@ -21,7 +21,7 @@ export type Box = { left: number; top: number; right: number; bottom: number };
 const SLOTS = 12;
 /** Usual distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
-/** Half of a symbol's side, px. A larger one would take the slots between the axes. */
+/** Half of a symbol's side, px. A larger symbol would cover the diagonal slots of its own label. */
 const SYMBOL_PX = 11;
 const CELL_PX = 64;
 /** Number of cells in a row of the grid, more than any screen needs. */
@@ -77,9 +77,10 @@ const boxAround = ([x, y]: Spot, half: number): Box => ({
 });
 
 /**
- * Places labels without overlap, by priority. A label first tries its previous slot, so that it does not jump. A label
- * without a free slot is left out. Symbols, given by their centres, are never covered. `names` of areas are covered
- * only where there is no other slot, and never by a label that yields. Nothing is placed in `covered`, where buttons lie over the map.
+ * Places labels without overlap, by priority. A label first tries its previous slot (`last`), so that it does not jump.
+ * A label without a free slot is left out. Symbols, given by their centres, are never covered. `names` of areas are
+ * covered only where there is no other slot, and never by a label that yields. Nothing is placed in `covered`, where
+ * buttons lie over the map.
  */
 export function placeLabels(
   labels: readonly Label[],

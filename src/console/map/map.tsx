@@ -43,7 +43,10 @@ function sitePlaces(): Place[] {
   return sensors.length > 0 ? sensors : store.tracks.list().flatMap(({ position }) => position ?? []);
 }
 
-/** Centre of the protected areas, for range rings and the choice of a base map. */
+/**
+ * Centre of the first protected zone, else the place of the first sensor that has one; null for neither. It is for
+ * range rings and the choice of a base map.
+ */
 function centreOfSite(): Place | null {
   const zone = store.zones.list().find(({ kind }) => kind === 'protected');
   const ring = zone === undefined ? undefined : ringsOf(zone.geometry)[0];
@@ -53,8 +56,8 @@ function centreOfSite(): Place | null {
 }
 
 /**
- * Epoch of the world to which the view was fitted. After a person moved the map, the view stays as long as the same
- * world is shown.
+ * Epoch of the world to which the view was fitted. Another world fits the view again, unless a person moved the map and
+ * one of the new world's places is in view.
  */
 let fittedEpoch: string | null = null;
 let isMoved = false;
@@ -240,7 +243,7 @@ export function MapView() {
   );
 }
 
-/** Moves the map by what brings the selected track out from under buttons and notices, while nobody uses the map. */
+/** Moves the map so that no button or notice covers the selected track, unless a person draws, measures or picks. */
 function uncover(drawn: readonly Drawn[], over: readonly Box[]): void {
   const [now, selected] = [camera.peek(), drawn.find(({ isSelected }) => isSelected)];
   const isUsed = draft.peek() !== null || measurement.peek() !== null || picking.peek() !== null;
@@ -304,7 +307,7 @@ const keyPans: Record<string, readonly [number, number]> = {
 /** Distance at which a finger or a pointer takes a vertex, px. */
 const VERTEX_PX = 14;
 
-/** Vertex of the drawn area at a spot, as what moves it; null where there is none. */
+/** Function that moves the vertex of the drawn area at a spot; null where no vertex is there. */
 function vertexAt(spot: Spot): ((to: Spot) => void) | null {
   const [now, drawn] = [camera.peek(), draft.peek()];
   if (now === null || drawn === null) return null;
@@ -324,8 +327,8 @@ function vertexAt(spot: Spot): ((to: Spot) => void) | null {
 type Grab = (spot: Spot) => ((to: Spot) => void) | null;
 
 /**
- * Dragging, wheel, pinch and keys. A press that moves less than 4 px is a click. What `grab` finds below the first pointer is
- * dragged instead of the map. Returns how to stop.
+ * Follows dragging, wheel, pinch and keys. A press that moves less than 4 px is a click. What `grab` finds below the
+ * first pointer is dragged instead of the map. Returns a function that ends this.
  */
 function startMoving(element: HTMLElement, grab: Grab, click: (spot: Spot) => void): () => void {
   const pointers = new Map<number, Spot>();

@@ -15,7 +15,10 @@ const NAME_FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 /** Half of the side of a sensor's mark with a margin, px, and the distance of its name from its centre. */
 const SENSOR_PX = 5;
 const SENSOR_GAP_PX = 7;
-/** A silent sensor stands before tracks of which nothing is said; the name of a working one comes last. */
+/**
+ * The name of a silent or faulty sensor comes after selected tracks, threats and friends (`labelPriority`), and before
+ * other tracks. The name of a working sensor comes last.
+ */
 const DEAD_PRIORITY = 350;
 const NAME_PRIORITY = -1;
 
@@ -26,8 +29,8 @@ const slots = new Map<string, number>();
 type Text = { label: Label; lines: readonly string[]; colour: string; font: string };
 
 /**
- * Draws the labels of tracks, and the names of sensors where these leave room: a track wins, and the name of a sensor takes
- * a free side or is left out. `marked` are boxes of the marks of levels.
+ * Draws the labels of tracks and the names of sensors by priority. The name of a working sensor takes a free side or is
+ * left out. No label covers `marked`, the boxes of the marks of levels.
  */
 export function drawLabels(
   context: CanvasRenderingContext2D,

@@ -2,7 +2,7 @@ import type { Zone } from '../../model/zone.ts';
 import { distanceAndCourse, type Place } from './camera.ts';
 import { ringsOf } from './shapes.ts';
 
-/** Name, distance and direction of a place as seen from the centre of something. */
+/** Name of a zone or site, and distance and course from its centre to a place. */
 export type Bearing = { name: string; distanceM: number; courseDeg: number };
 
 function centreOf({ geometry }: Pick<Zone, 'geometry'>): Place | null {

@@ -8,7 +8,7 @@ import { Trails } from '../state/trails.ts';
 import { siteCentre } from './base_map.ts';
 import type { Box } from './labels.ts';
 
-/** Trails of the tracks since the page was opened. */
+/** Trails of the tracks, from the stream and the box's history. */
 export const trails = new Trails();
 
 /** Rows that the canvas of areas shows. */
@@ -28,7 +28,7 @@ const placesOfPlans = {
 
 const severities = ['info', 'notice', 'warning', 'critical'] as const;
 
-/** Severity of the worst alert about each track that nobody acknowledged. */
+/** Severity of the worst active, unacknowledged alert about each track. */
 function alertsByTrack(): Map<string, Alert['severity']> {
   const worst = new Map<string, Alert['severity']>();
   const open = [...store.alerts.byId.values()].filter((one) => one.state === 'active' && one.acknowledged === null);

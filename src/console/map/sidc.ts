@@ -21,7 +21,7 @@ const entities: Record<string, string> = {
 };
 const PLAIN = '000000';
 
-/** Whether the frame is dashed: no current observation confirms the track. */
+/** Whether the frame is dashed: the track is tentative, or has no current observation. */
 const isAnticipated = (state: Track['state']): boolean => state !== 'confirmed';
 
 export function sidcOf({

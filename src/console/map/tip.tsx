@@ -10,13 +10,13 @@ import { camera } from './view.ts';
 type Pointed = { ids: readonly string[]; spot: Spot };
 const pointed: Signal<Pointed | null> = signal(null);
 
-/** One line about the track below the pointer. The table and the panel have the same, so that no screen reader reads it. */
+/** One line about the track below the pointer. Screen readers skip it: table and panel have the same content. */
 export function Tip() {
   const [now, at] = [camera.value, pointed.value];
   const track = store.tracks.get(at?.ids[0] ?? null);
   if (now === null || at === null || !track) return null;
   const [x, y] = at.spot;
-  // Towards the middle, so that no edge cuts it.
+  // The line lies towards the middle of the map, so that no edge cuts it.
   const across = x < now.widthPx / 2 ? { left: `${x + 14}px` } : { right: `${now.widthPx - x + 14}px` };
   const down = y < now.heightPx / 2 ? { top: `${y + 14}px` } : { bottom: `${now.heightPx - y + 14}px` };
   return (
@@ -29,7 +29,10 @@ export function Tip() {
 export type Pointing = {
   /** Looks again at the spot of the pointer, after the tracks moved. */
   again: () => void;
-  /** Whether a person points at the map, or did so a short while ago: nothing may move there by itself. */
+  /**
+   * Whether a person moved the pointer or pressed a key on the map in the last 6 s, and the pointer has not left:
+   * nothing may move there by itself.
+   */
   isHeld: () => boolean;
   stop: () => void;
 };

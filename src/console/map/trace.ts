@@ -1,6 +1,6 @@
 import { type Camera, type Place, project } from './camera.ts';
 
-/** Adds rings to the current path. */
+/** Begins a new path that consists of the rings; the caller draws it. */
 export function trace(context: CanvasRenderingContext2D, camera: Camera, rings: readonly (readonly Place[])[]): void {
   context.beginPath();
   for (const ring of rings)

@@ -21,7 +21,7 @@ function climbText(climbMps: number | null | undefined): string {
   return ` ${climbMps > 0 ? '↑' : '↓'} ${Math.round(Math.abs(climbMps))}`;
 }
 
-/** Lines of a label: one for an ordinary track, two for a threat or an own vehicle, three for the selected one. */
+/** Lines of a label: three for the selected threat, two for other threats, friends and the selected track, else one. */
 export function labelLines(
   track: Track,
   given: { threat: Threat | undefined; assetName: string | undefined; isSelected: boolean; ageS: number | null },
@@ -44,7 +44,7 @@ export function labelLines(
   return third === '' ? [first, second] : [first, second, third];
 }
 
-/** Priority of a label: the selected track first, then threats by score, own vehicles, emergencies, and the rest. */
+/** Priority of a label: the selected track first, then threats by score, friends, emergencies, and the rest. */
 export function labelPriority(track: Track, threat: Threat | undefined, isSelected: boolean): number {
   if (isSelected) return 1_000;
   if (threat && threat.level !== 'none') return 500 + threat.score;

@@ -19,7 +19,7 @@ import { symbolOf, type TrackSymbol } from './symbols.ts';
 export type TracksView = {
   tracks: readonly Track[];
   threatOf: (id: string) => Threat | undefined;
-  /** Severity of the worst alert about a track that nobody acknowledged; undefined where there is none. */
+  /** Severity of the worst active, unacknowledged alert about a track; undefined where there is none. */
   alertOf: (id: string) => Alert['severity'] | undefined;
   assetName: (id: string | null) => string | undefined;
   trailOf: (id: string) => readonly TrailPoint[];
@@ -44,7 +44,7 @@ export type Drawn = {
   spot: Spot;
   isSelected: boolean;
   isMarked: boolean;
-  /** Whether its pilot is drawn. */
+  /** Whether its pilot and its take-off point are drawn. */
   hasPeople: boolean;
 };
 
@@ -52,7 +52,7 @@ const EDGE_PX = 60;
 /** Opacity of symbols at night, so that none exceeds 20 % luminance, and of lost or dismissed tracks. */
 const NIGHT_FILL = 0.45;
 const LOST_FILL = 0.45;
-/** Number of tracks below which the pilots of all tracks are drawn. */
+/** Number of tracks in view below which the pilots and take-off points of all are drawn. */
 const FEW_TRACKS = 60;
 
 /** Draws moving objects. Returns the tracks in view with their pixels, for picking. */
@@ -249,7 +249,10 @@ function drawMark(context: CanvasRenderingContext2D, one: Drawn, colours: Colour
 
 const levelOfAlert = { critical: 'critical', warning: 'high', notice: 'medium', info: 'low' } as const;
 
-/** Mark of a threat that nobody dismissed, else of an alert, as for a crewed aircraft, which is no threat; null for neither. */
+/**
+ * Mark of the threat's level; without a level that of the worst alert, which a crewed aircraft may have. Null for
+ * neither, and for a dismissed threat.
+ */
 function markOf({ threat, alert }: Drawn): { text: string; level: Exclude<Threat['level'], 'none'> } | null {
   if (threat !== undefined && threat.dismissed !== null) return null;
   if (threat !== undefined && threat.level !== 'none') return { text: levelMark[threat.level], level: threat.level };
@@ -260,7 +263,7 @@ function markOf({ threat, alert }: Drawn): { text: string; level: Exclude<Threat
 const worstOf = (members: readonly Drawn[]): Drawn | undefined =>
   members.toSorted((a, b) => urgency(b) - urgency(a))[0];
 
-/** Score of a threat; an alert about a track without one stands before those that nothing is said of. */
+/** Rank of a track in its group: the score of its threat; without a threat 1 for a track with an alert, else 0. */
 const urgency = ({ threat, alert }: Drawn): number => threat?.score ?? (alert === undefined ? 0 : 1);
 
 /** Boxes of the marks of levels, which no label may cover. */

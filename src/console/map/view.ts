@@ -10,7 +10,7 @@ export function keepClear(room: Padding): void {
   padding = room;
 }
 
-/** Moves the camera to show places, once the map has a size. */
+/** Moves the camera to show places. Does nothing without places, or while the map has no size. */
 export function show(places: readonly Place[]): void {
   const now = camera.peek();
   if (now && places.length > 0) camera.value = fitted(now, places, padding);

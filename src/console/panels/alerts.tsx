@@ -12,7 +12,7 @@ import { severityMark } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
 import { showTrack } from './show_track.ts';
 
-/** The alerts that are not settled. The console drops none: it counts those that it does not show. */
+/** The alerts, except those both cleared and acknowledged. The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
   const alerts = rankAlerts(store.alerts.list());
   const unseen = alerts.filter(({ acknowledged }) => acknowledged === null).length;

@@ -155,7 +155,7 @@ type PlanProps = {
   /** Reason why the plan cannot be approved now, and whether the card gives it already. */
   why: string | null;
   isSaidAbove: boolean;
-  /** Seconds until the plan expires. A card with state is drawn again only if a property or a signal changed. */
+  /** Seconds until the plan expires: a property, since only a changed property or signal draws the card again. */
   leftS: number;
 };
 

@@ -36,7 +36,7 @@ function VehicleCard({ row }: { row: FleetRow }) {
   useEffect(() => {
     if (!isAsked) return;
     vehicleShown.value = null;
-    // After the panel has scrolled to its top, which it does for each other content.
+    // After the panel has scrolled to its top, as it does whenever another tab is opened (`right.tsx`).
     setTimeout(() => {
       card.current?.scrollIntoView({ block: 'start' });
       card.current?.focus();

@@ -22,7 +22,7 @@ function knownRows(): readonly ShownRow[] {
     : arrived;
 }
 
-/** Rows of a minute: those of the box, and those that arrived since. Null while the box is asked. */
+/** Rows that the box has for a minute, and all rows that arrived on this page. Null until the box has answered. */
 function minuteRows(minuteMs: number): readonly ShownRow[] | null {
   const epoch = store.situation.peek()?.epoch ?? null;
   const read = minuteLog.value;
@@ -31,7 +31,7 @@ function minuteRows(minuteMs: number): readonly ShownRow[] | null {
   return [...read.rows, ...store.log.value.filter(({ id }) => !known.has(id))];
 }
 
-/** Reads the rows before the oldest known one. Returns the newest of them; null where there is none. */
+/** Reads the rows before the oldest known one. Returns the id of the newest of them; null where none was read. */
 async function readOlder(): Promise<string | null> {
   const epoch = store.situation.peek()?.epoch ?? null;
   const known = knownRows();
@@ -42,7 +42,7 @@ async function readOlder(): Promise<string | null> {
   return rows[rows.length - known.length - 1]?.id ?? null;
 }
 
-/** A millisecond later: rows at the time of the oldest known one are read too. */
+/** Time 1 ms after `at`: further rows at the time of the oldest known one are read too. */
 const justAfter = (at: string | undefined): string | null =>
   at === undefined ? null : new Date(Date.parse(at) + 1).toISOString();
 

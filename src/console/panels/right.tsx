@@ -60,7 +60,7 @@ export function RightPanel() {
   const open = here.includes(tab.value) ? tab.value : 'track';
   const panel = useRef<HTMLDivElement>(null);
   const shown = `${open} ${selection.value?.id ?? ''}`;
-  // Each content begins at its top, and not where the one before was scrolled to.
+  // Each tab and each track begins at its top, and not where the previous content was scrolled to.
   useEffect(() => panel.current?.scrollTo(0, 0), [shown]);
   const hasMore = isMore || moreTabs.includes(open);
   return (
@@ -92,7 +92,7 @@ function TabList({ tabs, open }: { tabs: readonly Tab[]; open: Tab }) {
   );
 }
 
-/** One tab, which is drawn anew for its own count alone. */
+/** One tab: a component of its own, so that a change of its count draws no other tab anew. */
 function TabButton({ id, isOpen }: { id: Tab; isOpen: boolean }) {
   const waiting = waitingIn(id);
   return (

@@ -47,7 +47,7 @@ export function Strip() {
   const now = clock.nowMs();
   const chosen = chosenMinute.value;
   const ageS = ({ at }: Tick): number => ((now ?? 0) - Date.parse(at)) / 1_000;
-  // A world that was started anew has rows of the last one, which lie ahead.
+  // Rows later than now are left out: a world that was started anew may have rows of its previous run.
   const all = now === null ? [] : ticksOf(store.alerts.list(), store.log.value, store.situation.value?.mode);
   const ticks = all.filter((tick) => ageS(tick) < SPAN_S && ageS(tick) > -1);
   const clicked = (event: MouseEvent & { currentTarget: Element }): void => {

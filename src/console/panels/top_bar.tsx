@@ -19,7 +19,8 @@ export function TopBar() {
   const situation = store.situation.value;
   const link = store.link.value;
   const mode = situation?.mode ?? 'live';
-  // Whether it is known or not: the bar must not change its height, nor move a button, when somebody types a name.
+  // Depends on the screen alone, not on whether a name is known: a typed name must neither change the bar's height nor
+  // move a button.
   const isPersonInMenu = isSmall.value;
   const asksName = isPersonInMenu && session.value.name === null;
   return (
@@ -179,7 +180,7 @@ function NameField({ name }: { name: string | null }) {
   );
 }
 
-/** An alert of the live world while another world is shown. */
+/** The newest unacknowledged alert of the live world, while another world is shown. */
 function LiveAlert() {
   const newest = openLiveAlerts(store).at(-1);
   if (!newest) return null;

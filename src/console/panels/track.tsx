@@ -225,7 +225,7 @@ function People({ track: { operator, takeoff } }: { track: Track }) {
   );
 }
 
-/** Distance and direction of a person from what is protected. */
+/** Distance and direction of the operator from the nearest protected zone, else from the centre of the site. */
 function Bearing({ place: { lat, lon } }: { place: NonNullable<Track['operator']> }) {
   if (lat === null || lon === null) return null;
   const [place, site] = [{ lat, lon }, siteCentre.value];

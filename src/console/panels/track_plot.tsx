@@ -41,7 +41,7 @@ export function TrackPlot({ id }: { id: string }) {
   );
 }
 
-/** Heights above ground where they are known, as the panel has them first; else above take-off, else above the sea. */
+/** References of the plotted heights: the first that any point has is used for all, in the order of the panel. */
 const references = ['alt_agl_m', 'height_takeoff_m', 'alt_msl_m'] as const;
 
 function seriesOf(points: readonly TrackPoint[]) {

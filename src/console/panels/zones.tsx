@@ -45,7 +45,7 @@ function aboutOf({ kind, floor_m: floor, ceiling_m: ceiling, datum, schedule }: 
   return [kind.replace('_', ' '), heights, hours].filter((text) => text !== '').join(' · ');
 }
 
-/** Word for a zone that alarms nothing now. */
+/** Word for a zone that is off or outside its hours; empty for an active zone. */
 function markOf({ enabled, schedule }: Zone): string {
   void clock.second.value;
   if (!enabled) return words.off;

@@ -24,7 +24,7 @@ const hintOf = (holdMs: number): string =>
 
 /**
  * Button that acts only after it was held, so that an accidental touch, for example in a pocket or by snow, does
- * nothing. Space and Enter must be held as well. Releasing it early does nothing but show a hint. People who cannot hold a button
+ * nothing. Space and Enter must be held as well. An early release only shows a hint. People who cannot hold a button
  * choose two presses in the settings.
  */
 export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name = '', children }: Props) {
@@ -45,7 +45,7 @@ export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name =
     setHintShown(true);
     hintEnds.current = setTimeout(() => setHintShown(false), HINT_MS);
   };
-  /** A press that ends too early says what is missing. */
+  /** Ends a press. One that ends too early shows the hint. */
   const letGo = (): void => {
     if (timer.current !== null) hint();
     release();

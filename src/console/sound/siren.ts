@@ -25,7 +25,7 @@ export function stopSound(): void {
   sound.value = { on: false, silencedUntilMs: 0 };
 }
 
-/** Silences the sound for 30 s; then unacknowledged alerts sound again. */
+/** Silences the sound for 30 s; then unacknowledged warning and critical alerts sound again (`repeatS`). */
 export function silence(nowMs: number): void {
   sound.value = { ...sound.peek(), silencedUntilMs: nowMs + SILENCE_MS };
 }

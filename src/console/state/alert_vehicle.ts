@@ -4,7 +4,10 @@ import type { FleetRow } from '../../model/fleet.ts';
 /** Rules about contacts close to a vehicle of ours. */
 const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
-/** Key of the own vehicle that an alert is about, which its sentence names; null for other alerts. */
+/**
+ * Key of the own vehicle that an alert is about: its subject, or for the rules above the vehicle that its sentence
+ * names. Null for other alerts.
+ */
 export function vehicleOf(
   { rule_id, subject, text }: Pick<Alert, 'rule_id' | 'subject' | 'text'>,
   rows: readonly Pick<FleetRow, 'key' | 'name' | 'asset_id'>[],

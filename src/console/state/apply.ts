@@ -55,7 +55,8 @@ const merge =
   (name: RowsName): Change =>
   (store, body, changed) => {
     const before = rowsOf(store, name).byId.get(keyOf(name, body));
-    // An update of an unknown track follows the track's removal in one batch, or a gap that a snapshot will close.
+    // The row is unknown if an earlier event of the batch removed it, or after a gap in the stream, which a snapshot
+    // will close.
     if (before === undefined) return;
     rowsOf(store, name).byId.set(keyOf(name, body), { ...(before as object), ...body });
     changed.add(name);
@@ -139,7 +140,8 @@ function change(store: Store, part: Partial<Situation>): void {
 function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): void {
   const before = store.situation.peek();
   if (before !== null && before.epoch !== picture.epoch) {
-    // Rows of another world have times of its clock. The log of this one is read from the box.
+    // Log rows of the previous world have times of that world's clock. Older rows of the new world can be read from the
+    // box.
     store.log.value = [];
     store.stoppedAt.value = null;
   }
@@ -159,7 +161,7 @@ function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): v
 
 /**
  * Applies the events of one batch, in order and in one commit, so that subscribers run once. An event of an unknown
- * kind only updates the sequence number.
+ * kind only updates the sequence number and the time.
  */
 export function apply(store: Store, events: readonly Received[]): void {
   batch(() => {

@@ -1,7 +1,10 @@
 import type { Role } from '../../model/actor.ts';
 import type { LinkState } from '../stream/messages.ts';
 
-/** Kinds of actions. `safer` stops a vehicle or brings it home; `see` acknowledges. */
+/**
+ * Kinds of actions. `safer` stops a vehicle, brings it home, or rejects or cancels plans. `see` acknowledges or saves
+ * evidence. `own` needs the role owner.
+ */
 export type Act = 'safer' | 'see' | 'move' | 'approve' | 'write' | 'own';
 
 export type Standing = { link: LinkState['state']; role: Role; mode: 'live' | 'sim' | 'replay'; isNamed: boolean };

@@ -15,7 +15,7 @@ export class WorldClock {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Takes the time of the newest event. An older time is ignored, since batches may arrive out of order. */
+  /** Takes the time of the newest event, also an older one: the clock goes back where a scenario begins again. */
   set(at: string, isPaused: boolean): void {
     this.#isPaused = isPaused;
     const worldMs = Date.parse(at);

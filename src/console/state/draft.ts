@@ -13,7 +13,7 @@ type Drawing = {
   points: Position[];
   /** Radius of a circle, or width of a corridor, m. */
   sizeM: number;
-  /** Indices of the points whose edges cross, as reported by the box when the area was saved; empty until then. */
+  /** Indices of the end points of two edges that cross, by the box's refusal of the last save; empty after a change. */
   crossing: readonly number[];
 };
 
@@ -167,7 +167,10 @@ export function movePoint(index: number, point: Position): void {
   if (now) changeDraft({ points: now.points.map((one, at) => (at === index ? point : one)) });
 }
 
-/** Moves a point by dragging: `undo` brings back the state before the whole drag. Returns what takes each further place. */
+/**
+ * Begins to drag a point. Returns a function that takes each new place of the point; `undo` brings back the state
+ * before the whole drag.
+ */
 export function dragPoint(index: number): (point: Position) => void {
   let isFirst = true;
   return (point) => {

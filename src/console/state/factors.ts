@@ -20,14 +20,14 @@ export function factorLines(factors: Threat['factors']): FactorLine[] {
 }
 
 /**
- * The factor that raises a score most, other than those about the protected area, whose place a row says already. Where no
- * other does, the greatest of all; undefined where none raises it.
+ * The factor that raises a score most, without the factors about the protected area: a row of the list already says
+ * where the track is. Without such a factor it is `greatestFactor`. The box sends the greatest factors first.
  */
 export function furtherReason(factors: Threat['factors']): ThreatFactor | undefined {
   return factors.find(({ id, contribution }) => contribution > 0 && !ofArea.has(id)) ?? greatestFactor(factors);
 }
 
-/** The factor that raises a score most; undefined where none does. */
+/** The factor that raises a score most; the greatest one where none raises it; undefined where there is no factor. */
 export function greatestFactor(factors: Threat['factors']): ThreatFactor | undefined {
   return factors.find(({ contribution }) => contribution > 0) ?? factors[0];
 }

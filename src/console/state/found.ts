@@ -15,7 +15,7 @@ export type Searched = { tracks: readonly Track[]; zones: readonly Zone[]; asset
 
 export const MOST_FOUND = 12;
 
-/** Latitude and longitude of a text such as `47.1987, 8.7302`; null for another text or a place that is none. */
+/** Latitude and longitude of a text such as `47.1987, 8.7302`; null for another text, or where one is out of range. */
 export function placeOf(text: string): Place | null {
   const match = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([+-]?\d+(?:\.\d+)?)\s*$/.exec(text);
   if (match === null) return null;
@@ -23,7 +23,10 @@ export function placeOf(text: string): Place | null {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
 }
 
-/** Things whose name, number or identity has the text, the best matches first: equal, then a beginning, then a part. */
+/**
+ * Tracks and zones whose name, number or identity has the text, the best matches first: equal, then a beginning, then a
+ * part. A vehicle is found by its track. A text that is a place comes before all others.
+ */
 export function found(text: string, { tracks, zones, assets }: Searched): Found[] {
   const place = placeOf(text);
   const sought = text.trim().toLowerCase();

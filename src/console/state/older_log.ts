@@ -10,7 +10,7 @@ export const olderLog: Signal<OlderLog> = signal({ epoch: null, rows: [], isWhol
 /** One page of the log, newest first; `cursor` leads to the page before, and is null at the oldest row. */
 export type LogPage = { rows: readonly LogEvent[]; cursor: string | null };
 
-/** Rows that end with those of `held`, with a page in front; a row that is in both stays where it is. */
+/** The rows of `held`, the oldest first, preceded by those of an older page; a row that is in both is not repeated. */
 export function withPage(held: readonly ShownRow[], { rows }: LogPage): ShownRow[] {
   const known = new Set(held.map(({ id }) => id));
   return [...rows.filter(({ id }) => !known.has(id)).reverse(), ...held];

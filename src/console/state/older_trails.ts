@@ -3,7 +3,7 @@ import type { Track, TrackPoint } from '../../model/track.ts';
 import type { Store } from './store.ts';
 import type { TrailPoint, Trails } from './trails.ts';
 
-/** Number of tracks whose trail is read from the box when the page opens: threats first, then the others. */
+/** Number of tracks whose trail is read from the box when a world is first shown: threats first, then the others. */
 export const MOST_OLDER_TRAILS = 40;
 
 type Deps = {

@@ -47,15 +47,18 @@ function compareThreats(a: Threat, b: Threat): number {
   );
 }
 
-/** Time to entry, s; 0 inside, infinite where the track does not enter. */
+/**
+ * Time to entry, s: 0 inside, the greatest number where the track does not enter its nearest zone, infinite where no
+ * zone is near.
+ */
 function entryS({ nearest_zone: zone }: Threat): number {
   if (zone === null) return Number.POSITIVE_INFINITY;
   return zone.inside ? 0 : (zone.eta_s ?? Number.MAX_VALUE);
 }
 
 /**
- * Alerts in the order of the list: unacknowledged ones first, by severity, then oldest first; then acknowledged and
- * cleared ones.
+ * Alerts in the order of the list: unacknowledged before acknowledged, then active before cleared, then by severity,
+ * then the oldest first. Alerts that are both acknowledged and cleared are left out.
  */
 export function rankAlerts(alerts: readonly Alert[]): Alert[] {
   return alerts

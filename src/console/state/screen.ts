@@ -1,6 +1,9 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** Screens without room for lists beside the map: phones, also on their side, and 200 % zoom. `style/phone.css` has the same. */
+/**
+ * Media query for screens without room for lists beside the map: phones, also on their side, and 200 % zoom.
+ * `style/small.css` has the same query.
+ */
 export const SMALL_SCREEN = '(max-width: 700px), (max-height: 500px)';
 
 /** Whether the screen is small, so that threats and alerts are tabs of the one panel. */

@@ -45,7 +45,7 @@ export type Situation = Pick<
 /** Time of the box and trust in it, from the last tick. */
 export type BoxTime = { box_at: string; trust: string };
 
-/** A row of the log. `shownAt`: time of the shown world at which it arrived, which differs for a row of another world. */
+/** A row of the log. `shownAt` is the shown world's time when it arrived; `at` is the time of the row's own world. */
 export type ShownRow = LogEvent & { shownAt?: string };
 
 export const MOST_LOG_ROWS = 500;

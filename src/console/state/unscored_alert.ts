@@ -44,8 +44,8 @@ export function unscoredAlert(
 }
 
 /**
- * The factor that lowers the score most, where it is one that says what the track is. A score of about 0 is not published
- * with its factors: then it is the track that says so.
+ * Reason why a track has no level: of the factors that say what the track is, the one that lowers the score most. A
+ * score of about 0 is published without factors: then the track's type or affiliation. Else the reason is `low`.
  */
 function noLevelOf(
   { classification: [best], affiliation }: Pick<Track, 'classification' | 'affiliation'>,

@@ -23,7 +23,7 @@ const targetOf: Partial<Record<ParamKind, VerbField>> = {
   asset: 'asset',
   zone: 'zone',
 };
-/** Further fields of each verb besides the target; a verb with `value` has only that one. */
+/** Fields of each verb besides the target. A kind of parameters without a target, such as `value`, has only these. */
 const others: Partial<Record<Verb, readonly VerbField[]>> = {
   takeoff: ['height_m'],
   goto: ['height_m', 'speed_mps'],
@@ -36,7 +36,7 @@ const others: Partial<Record<Verb, readonly VerbField[]>> = {
   zoom: ['zoom'],
   set_mode: ['mode'],
 };
-/** Heights are above the take-off point. Moving targets have heights of their own. */
+/** Fields that are left out for a track, which has a height of its own. Heights are above the take-off point. */
 const ofPlacesOnly: ReadonlySet<VerbField> = new Set(['height_m']);
 const needed: ReadonlySet<VerbField> = new Set(['place', 'track', 'asset', 'zone', 'zoom', 'mode']);
 
@@ -54,7 +54,7 @@ export function isNeeded(verb: Verb, field: VerbField): boolean {
   );
 }
 
-/** Minimum and maximum of a number; the platform's figures where they limit it. */
+/** Minimum and maximum of a number, by the platform's limits where it has some; null for a field that is no number. */
 export function boundsOf(field: VerbField, { limits }: Pick<VerbState, 'limits'>): { min: number; max: number } | null {
   if (field === 'height_m') return { min: 1, max: limits.ceiling_agl_m ?? 10_000 };
   if (field === 'speed_mps') return { min: limits.min_speed_mps ?? 0.1, max: limits.max_speed_mps ?? 200 };

@@ -26,7 +26,10 @@ export class Batches {
     this.#isUrgent ||= event.kind === 'snapshot' || event.kind.includes('alert');
   }
 
-  /** After the events of one read: alerts that came together are one batch, since each batch draws the lists anew. */
+  /**
+   * Posts or schedules a batch; called after the events of one read. Alerts that came together are one batch, since
+   * each batch draws the lists anew.
+   */
   offer(): void {
     if (this.#isUrgent) this.flush();
     else if (this.#events.length > 0 && this.#untaken === 0)
@@ -34,8 +37,8 @@ export class Batches {
   }
 
   /**
-   * The page has taken the oldest batch, in `tookMs`. It rests as long before the next one: half of its time is left for
-   * the operator's input and the map, however slow the machine is.
+   * The page has taken the oldest batch, in `tookMs`. The next batch waits at least as long: half of the page's time is
+   * left for the operator's input and the map, however slow the machine is.
    */
   taken(tookMs: number): void {
     if (this.#untaken > 0) this.#untaken--;

@@ -3,7 +3,7 @@ import type { FromWorker, StreamAccess, ToWorker } from './messages.ts';
 /** URL of the worker's file; the build inserts its hashed name here. */
 declare const STREAM_WORKER: string;
 
-/** The page's side of the stream: one worker, and one subscriber for each kind of message. */
+/** The page's side of the stream: one worker, and one function that receives all its messages. */
 export class StreamLink {
   readonly #worker = new Worker(STREAM_WORKER, { type: 'module' });
 

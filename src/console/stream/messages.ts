@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../model/event.ts';
 
-/** World, workspace and credential of the stream. Without a token the open surface is used. */
+/** World (null: the shown world), workspace and credential of the stream. Without a token the open surface is used. */
 export type StreamAccess = { token: string | null; workspaceId: string | null; world: 'live' | null };
 
 /** State of the connection to the daemon. `cause` is a sentence for the operator. */
@@ -23,7 +23,7 @@ export type ToWorker =
   | { type: 'taken'; tookMs: number }
   | { type: 'close' };
 
-/** Messages from the worker to the page. `refused`: the credential is no longer valid. */
+/** Messages from the worker to the page. `refused`: the box refused the credential (401 or 403). */
 export type FromWorker =
   | { type: 'batch'; epoch: string; events: Received[]; receivedMs: number }
   | { type: 'link'; link: LinkState }

@@ -26,7 +26,7 @@ export class SseParser {
   }
 }
 
-/** A block of lines as an event; empty where the block has only comments. */
+/** A block of lines as an event; empty where the block has no data, but only comments. */
 function eventOf(block: string): SseEvent[] {
   const event: SseEvent = { id: '', kind: 'message', data: '' };
   let hasData = false;

@@ -2,7 +2,7 @@ import type { LinkState } from './messages.ts';
 
 /** Silence after which the picture is stale, s; a tick comes every 2 s. */
 export const STALE_AFTER_S = 5;
-/** Silence after which the connection counts as lost, s. A refused connection counts as lost at once. */
+/** Silence after which the connection counts as lost, s. A failed attempt before the first bytes counts at once. */
 export const LOST_AFTER_S = 15;
 
 /** State of the link from the age of the last bytes. `fault` is the sentence of the last failed attempt. */
@@ -15,8 +15,8 @@ export function linkStateOf(lastBytesMs: number | null, nowMs: number, fault: st
 }
 
 /**
- * Delay before attempt `attempt` (from 0), ms: 0.5 s, doubled up to 10 s, with jitter so that consoles do not all
- * reconnect together.
+ * Delay before attempt `attempt` (from 0), ms: 0.5 s, doubled up to 10 s. Each delay varies by ±25 % (`random` from 0
+ * to 1), so that consoles do not all reconnect together.
  */
 export function retryDelayMs(attempt: number, random: number): number {
   const base = Math.min(10_000, 500 * 2 ** Math.min(attempt, 10));

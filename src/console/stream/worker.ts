@@ -9,7 +9,7 @@ import { linkStateOf, retryDelayMs } from './watchdog.ts';
 
 const CHECK_MS = 500;
 
-/** Controllers that end the reading for good, and one connection of it. */
+/** `reading` ends the reading for good. `connection` ends one connection, after which the worker connects again. */
 let reading: AbortController | null = null;
 let connection: AbortController | null = null;
 let access: StreamAccess | null = null;

@@ -189,7 +189,7 @@ export const words = {
       : `dismissal ended: level rose from ${from_level} to ${to_level}`,
   dismissalEndedBy: ({ by, at }: DismissalEnd) => `${by} had dismissed it; the dismissal ended ${clockText(at)}`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,
-  /** The name of a person; of somebody without a sign-in and a name the box knows the address alone. */
+  /** Name of a person. For one without sign-in and name, the box has only the address, as in `open:10.0.0.7`. */
   person: (by: string) => by.replace(/^open:/, 'somebody at '),
   alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
   vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}.`,
@@ -387,7 +387,7 @@ export const words = {
   sinceClock: (at: string) => `since ${clockText(at)}`,
   operatorId: 'operator',
   theSite: 'the site',
-  /** A place as seen from the centre of a zone. */
+  /** A place as seen from the centre of a zone or of the site. */
   bearingFrom: (name: string, distanceM: number, courseDeg: number) =>
     `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,
   over: (at: string) => `over since ${at.slice(11, 16)}Z`,

@@ -59,7 +59,7 @@ const modesInText = new RegExp(
   'g',
 );
 
-/** Words in front of a mode that do not get "the mode". */
+/** Words in front of a mode, and their replacements, where "the mode" is not inserted. */
 const kindOf: Readonly<Record<string, string>> = { no: 'no mode', 'the mode': 'the mode' };
 
 /**

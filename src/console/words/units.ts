@@ -21,7 +21,7 @@ export function speedText(mps: number | null | undefined, { speedUnit }: Units):
   return mps === null || mps === undefined ? `? ${name}` : `${Math.round(mps * factor)} ${name}`;
 }
 
-/** A horizontal distance: metres below 1 km, kilometres with one decimal above. */
+/** A distance without its sign: metres below 1 km, kilometres with one decimal below 10 km, else whole kilometres. */
 export function distanceText(m: number): string {
   const away = Math.abs(m);
   return away < 1_000 ? `${Math.round(away)} m` : `${(away / 1_000).toFixed(away < 10_000 ? 1 : 0)} km`;
