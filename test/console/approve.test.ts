@@ -149,7 +149,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     await stopTimers(first);
     await hold(first, approve(first), 1_000);
     await first.locator('.approval', { hasText: '1 of 2 persons approved' }).waitFor();
-    await reason(first, 'You approved it').first().waitFor();
+    await reason(first, 'You approved this plan').first().waitFor();
     t.equal(await approve(first).getAttribute('aria-disabled'), 'true');
 
     const second = await openApprovals(t, daemon.url);

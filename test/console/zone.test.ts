@@ -228,7 +228,7 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
     const last = depot.getByRole('button', { name: 'Delete zone' });
     await last.click({ force: true });
     t.equal(await last.getAttribute('aria-disabled'), 'true');
-    await depot.getByLabel('Type its name').fill('Depot');
+    await depot.getByLabel('Type the zone’s name').fill('Depot');
     await last.click();
     await depot.waitFor({ state: 'detached' });
     t.same(

@@ -4,7 +4,7 @@ import { words } from '../words/en.ts';
 const rows = [
   ['J, K', 'next or previous threat'],
   ['N', 'show the first unacknowledged alert'],
-  ['A', 'acknowledge it'],
+  ['A', 'acknowledge the first unacknowledged alert'],
   ['D', 'dismiss the selected track: opens the form'],
   ['T, L, F, H', 'threats, alerts, fleet, health'],
   ['G, /', 'find a track, a zone, a vehicle or a place'],

@@ -178,7 +178,7 @@ export const words = {
   dismissFor: (period: string) => `Dismiss ${period.startsWith('until') ? '' : 'for '}${period}`,
   dismissTrack: (number: string) => `Dismiss ${number} as harmless`,
   otherReason: 'other',
-  dismissalEnds: 'It ends early if the level rises.',
+  dismissalEnds: 'The dismissal ends early if the level rises.',
   dismissedUntil: ({ until }: NonNullable<Threat['dismissed']>) =>
     `dismissed${until === null ? '' : ` until ${clockText(until).slice(0, 5)}`}`,
   dismissed: ({ by, reason, until }: NonNullable<Threat['dismissed']>) =>
@@ -216,7 +216,7 @@ export const words = {
   cannotApprove: 'Cannot be approved now',
   waitsForYou: 'Waits for your approval.',
   eachPlanSays: 'Each plan says why it cannot be approved.',
-  noPlanPossible: 'No vehicle can do anything about it now: there is nothing to approve.',
+  noPlanPossible: 'No vehicle can do anything about this track now: there is nothing to approve.',
   expired: 'expired',
   planHash: 'Check number of the plan: two persons can compare that they read the same plan',
   reject: 'Reject',
@@ -235,8 +235,8 @@ export const words = {
   breaches: 'Times too close',
   energyHome: 'Energy when home',
   twoPersonsSignIn: 'Two persons must approve: sign in, so that both are known.',
-  youProposed: 'You proposed it: another person must approve.',
-  youApproved: 'You approved it: another person must approve too.',
+  youProposed: 'You proposed this plan: another person must approve it.',
+  youApproved: 'You approved this plan: another person must approve it too.',
   planChanged: 'The plan changed: read it again.',
   planExpired: 'The plan has expired.',
   proposalExpired: (number: string) => `The plans about ${number} expired before a person decided about them.`,
@@ -244,7 +244,7 @@ export const words = {
   armed: 'armed',
   disarmed: 'disarmed',
   energy: 'Energy',
-  notAdopted: 'Not adopted: it belongs to none of your assets yet, so it takes no orders from here.',
+  notAdopted: 'Not adopted: this vehicle belongs to none of your assets yet, so it takes no orders from here.',
   selectTrackFirst: 'Select a track first.',
   box: 'This box',
   sensors: 'Sensors',
@@ -365,7 +365,7 @@ export const words = {
   expiresIn: (s: number) => `expires in ${durationText(s)}`,
   approvalsOf: (given: number, needed: number) =>
     needed === 1 ? 'one person approves' : `${given} of ${needed} persons approved`,
-  owner: (owner: string) => (owner === 'pilot' ? 'the pilot has it' : 'another station has it'),
+  owner: (owner: string) => (owner === 'pilot' ? 'the pilot controls it' : 'another ground station controls it'),
   aboutTrack: (number: string) => `About ${number}`,
   verbField: (field: VerbField): string => verbFields[field],
   fieldMissing: (field: VerbField, bounds: { min: number; max: number } | null): string =>
