@@ -55,7 +55,7 @@ const LOST_FILL = 0.45;
 /** Number of tracks in view below which the pilots and take-off points of all are drawn. */
 const FEW_TRACKS = 60;
 
-/** Draws moving objects. Returns the tracks in view with their pixels, for picking. */
+/** Draws moving objects. Returns the tracks in view and the selected track with their pixels, for picking. */
 export function drawTracks(
   context: CanvasRenderingContext2D,
   camera: Camera,

@@ -17,8 +17,8 @@ type Deps = {
 };
 
 /**
- * Reads the trails of a world from the box's history once it is shown: without them, a page that was loaded again shows
- * no courses for a minute. One request follows the other. Returns a function that ends this.
+ * Reads the trails of a world from the box's history once the world is shown. Otherwise the trails of a page that was
+ * loaded again would begin empty. One request follows the other. Returns a function that ends this.
  */
 export function startOlderTrails(deps: Deps): () => void {
   let epoch: string | null = null;

@@ -6,7 +6,7 @@ import type { SilenceRow } from './silences.ts';
 /** Rows of each kind that are read at once. */
 const MOST = 200;
 
-/** Rows about silences that the box had when Health was opened; `epoch` is that of the world that they belong to. */
+/** Rows about silences that the box had when Health was opened; `epoch` is that of their world. */
 export const readSilences: Signal<{ epoch: string | null; rows: readonly SilenceRow[] }> = signal({
   epoch: null,
   rows: [],

@@ -68,7 +68,7 @@ export class Store {
   readonly tasks = new Rows<Task>();
   /** Commands since the page was opened, newest last. */
   readonly commands = new Rows<Command>();
-  /** Alerts of the live world that arrived while another world is shown. */
+  /** Alerts of the live world, for the time in which another world is shown. */
   readonly liveAlerts = new Rows<Alert>();
   readonly log: Signal<readonly ShownRow[]> = signal([]);
   /** Time of the shown world at which everything was stopped; null once a movement is approved or ordered again. */

@@ -5,8 +5,8 @@ import type { Received } from './messages.ts';
 export const BATCH_MS = 100;
 
 /**
- * Collects events for the page. A batch is posted once the page has taken all earlier ones. A slow page so gets fewer and
- * merged batches, instead of a growing queue of old positions. Snapshots and alerts do not wait.
+ * Collects events for the page. A batch is posted once the page has taken all earlier ones. A slow page thus gets
+ * fewer and merged batches, instead of a growing queue of old positions. Snapshots and alerts do not wait.
  */
 export class Batches {
   readonly #post: (events: Received[]) => void;

@@ -1,7 +1,7 @@
 /** One server-sent event of the stream (WHATWG HTML, section 9.2). `id` is empty where the event has none. */
 export type SseEvent = { id: string; kind: string; data: string };
 
-/** Limit of an event's length, characters. Pictures of the service are never as long, so a longer event ends the stream. */
+/** Limit of an event's length, characters. Pictures of the service are shorter, so a longer event ends the stream. */
 export const MOST_EVENT_CHARS = 64 * 1024 * 1024;
 
 /**
