@@ -11,8 +11,8 @@ const JUMP_SLACK_M = 300;
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
 /**
- * Distance from which two transmitters with one name count as separate aircraft, m. The distance grows by
- * `NEAR_SPEED_MPS` for each second between their reports.
+ * Distance from which two transmitters with one name count as separate aircraft, m. Three standard deviations of both
+ * positions are added, and `NEAR_SPEED_MPS` for each second between their reports.
  */
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
@@ -152,15 +152,15 @@ function speedBetween(a: number, b: number, passedS: number): number {
 }
 
 /**
- * Whether the last positions `a` and `b` of two claims count as one position. The tolerance grows with the position
- * error that the present report `fix` declares.
+ * Whether the last positions `a` and `b` of two claims count as one position; true if one is unknown. The tolerance
+ * grows with the position error that the present report `fix` declares.
  */
 export function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
   if (!a || !b) return true;
   return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
 }
 
-/** Whether two positions are too far apart to belong to one aircraft. */
+/** Whether two positions are too far apart to belong to one aircraft; false if one is unknown. */
 export function isApart(a: Fix | null, b: Fix | null): boolean {
   if (!a || !b) return false;
   return apartM(a, b) > NEAR_M + 3 * (a.sdM + b.sdM) + NEAR_SPEED_MPS * Math.abs(a.timeS - b.timeS);

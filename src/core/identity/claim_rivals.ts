@@ -19,9 +19,9 @@ export function haveRadiosParted(claimant: Claimant, transmitter: string | null,
 }
 
 /**
- * Returns another claim with the same serial that currently transmits from a position too far away for one aircraft.
- * Returns null until `DISPUTES` consecutive reports have shown this, unless both claims are already marked as
- * duplicates.
+ * Returns another claim with the same serial (`holders`) that currently transmits from a position too far away for one
+ * aircraft. Returns null until `DISPUTES` consecutive reports have shown this. If both claims are already marked as
+ * duplicates, returns the other one at once, at any position.
  */
 export function rivalOf(
   claimant: Claimant,

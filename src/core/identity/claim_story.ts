@@ -133,7 +133,10 @@ export class ClaimStory {
     return this.#radio;
   }
 
-  /** Accepts a position without a check. Called directly for a vehicle whose link proves its identity. */
+  /**
+   * Accepts a position without a check. Called directly for positions that `receive` did not judge, such as those over
+   * a link that proves the vehicle, and the first one of a claim.
+   */
   take(fix: Fix, radio: string | null, receivedS: number): void {
     // A report that arrives late has an earlier position, which must not replace the last one.
     const last = this.#last;
@@ -146,8 +149,8 @@ export class ClaimStory {
   }
 
   /**
-   * Judges the position of a report that arrived in time. `isOwn` is false if the claim belongs to a vehicle that its
-   * own link proves. The report came over another link, and then never moves the claim.
+   * Judges the position of a report that arrived in time. `isOwn` is false for a report over another link about a
+   * vehicle that its own link proves: such a report never moves the claim.
    */
   receive(fix: Fix, radio: string | null, receivedS: number, isOwn: boolean): Place {
     const last = this.#last;
@@ -205,10 +208,10 @@ export class ClaimStory {
   }
 
   /**
-   * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for its
-   * time. The two contradict if no aircraft can fly between their positions. The two also contradict if they are far
-   * from the aircraft and their delay does not shrink, as that of a backlog would. If they contradict, both count as
-   * contradicting transmissions.
+   * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for the
+   * report's time. The two contradict if no aircraft can fly between their positions. They also do if the report is
+   * more than `BACKLOG_S` late, its delay does not shrink (that of a backlog does), and the aircraft cannot be at the
+   * reported position now. If the two contradict, both count as contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;
@@ -225,7 +228,8 @@ export class ClaimStory {
 
   /**
    * Whether this report confirms a new position that an earlier one gave, with no report from the old position in
-   * between. An established claim must, besides, have been silent at the old position for long enough.
+   * between. An established claim must, besides, have been silent at the old position for long enough. So must any
+   * claim for `TWO_S` after two transmitters were found.
    */
   #agrees(fix: Fix, receivedS: number): boolean {
     const waiting = this.#waiting.find(fix, receivedS);

@@ -5,8 +5,8 @@ import { ClaimStory } from './claim_story.ts';
 import { Strays } from './strays.ts';
 
 /**
- * Greatest number of claims with one serial or one radio. Further transmitters get no claim and no track; their
- * reports mark the existing claims as duplicates.
+ * Greatest number of claims with one serial or one radio. Further transmitters get no claim and no track, unless a link
+ * proves them; their reports count as evidence against an existing claim.
  */
 export const MAX_BEARERS = 4;
 
@@ -57,7 +57,7 @@ export type ClaimDeps = {
   settle(): void;
   /** Merges the tracker's state of claim `from` into claim `into`. */
   join(from: number, into: number): void;
-  /** Frees the index of an ended claim. */
+  /** Drops the tracker's and the tracks' values of an ended claim, whose index may be used again. */
   forget(claim: number): void;
 };
 

@@ -35,7 +35,7 @@ export class Claimants {
     return claimant;
   }
 
-  /** Records a reception. Moves the claim to the end of the order, but at most once a second. */
+  /** Records a reception and moves the claim to the end of the order, both at most once a second. */
   receive(claimant: Claimant, receivedS: number): void {
     if (receivedS - claimant.receivedS <= 1) return;
     this.#byIndex.delete(claimant.index);

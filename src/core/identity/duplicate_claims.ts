@@ -7,8 +7,8 @@ const DUPLICATES_S = 15;
 
 /**
  * Whether a second aircraft may transmit with the radio and the names of this claim. There must be room for another
- * claim, and claim and dossier must not report different serials. If the serials differ, one transmitter alternates
- * between serials, and is one aircraft with false claims.
+ * claim, and claim and dossier must have the same single serial, or both none. If the serials differ, one transmitter
+ * alternates between serials, and is one aircraft with false claims.
  */
 export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: ReadDossier): boolean {
   if (duplicates.size >= MAX_BEARERS) return false;
@@ -16,7 +16,9 @@ export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: Re
   return serial === null || names.has(serial);
 }
 
-/** Returns all claims of one radio if several were received within `DUPLICATES_S`; else an empty array. */
+/**
+ * Returns the claim and its duplicates received in the last `DUPLICATES_S`; an empty array without such a duplicate.
+ */
 export function speakingDuplicates(claimant: Claimant, receivedS: number): Claimant[] {
   const others = [...claimant.duplicates].filter(
     (duplicate) => duplicate !== claimant && receivedS - duplicate.receivedS <= DUPLICATES_S,
@@ -25,8 +27,8 @@ export function speakingDuplicates(claimant: Claimant, receivedS: number): Claim
 }
 
 /**
- * Among the claims of one radio, returns the one whose last position is nearest to the reported one. Returns
- * `claimant` if the report continues none of them.
+ * Among the claims of one radio, returns the one whose last position is nearest to the reported one, and from which an
+ * aircraft can have flown there. Returns `claimant` if there is none.
  */
 export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   if (claimant.duplicates.size === 1) return claimant;

@@ -29,8 +29,8 @@ const DENIALS = 3;
 
 /**
  * Assigns reports to claims by identity and position. Several receivers may report one aircraft under several names,
- * and any transmitter may send any name. Claims with a common name are merged only if their positions allow one
- * aircraft; otherwise both claims are marked as duplicates.
+ * and any transmitter may send any name. Claims with a common name are merged only if their positions and serials allow
+ * one aircraft. If the common name is a serial and one aircraft is impossible, both claims are marked as duplicates.
  */
 export class IdentityMap {
   readonly #deps: ClaimDeps;
@@ -93,9 +93,9 @@ export class IdentityMap {
   }
 
   /**
-   * Assigns a report by its position if the position contradicts the claim that the names give, or that claim belongs
-   * to a proven vehicle. Otherwise returns null, and the names decide. After two transmitters were found to use a name,
-   * the second one gets a claim of its own.
+   * Assigns a report by its position if the position contradicts the claim that the names give. Does so too if that
+   * claim has duplicates or belongs to a proven vehicle. Otherwise returns null, and the names decide. A contradicting
+   * position is held back, unless a second transmitter was found to use the name, which then gets a claim of its own.
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
@@ -119,7 +119,10 @@ export class IdentityMap {
     return known;
   }
 
-  /** Returns the claim that the dossier's identities give; the position decides only between claims of one name. */
+  /**
+   * Returns the claim that holds the dossier's radio; without one, the first claim with one of its names that fits the
+   * position; null if there is none. A proven vehicle with the name that can be at the position comes first.
+   */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
     const sole = this.#soleOf(dossier);
     if (sole) return sole;
@@ -163,7 +166,7 @@ export class IdentityMap {
     return this.#ofDuplicates(duplicate);
   }
 
-  /** Marks all claims of one radio while several of them transmit. */
+  /** Marks the claims of one radio that transmit, if there are several. Returns `claimant`. */
   #ofDuplicates(claimant: Claimant): Claimant {
     for (const duplicate of speakingDuplicates(claimant, this.#receivedS)) this.#mark(duplicate);
     return claimant;
@@ -185,15 +188,13 @@ export class IdentityMap {
     if (this.#followed !== claimant && !dossier.crewed && !dossier.isExternal)
       claimant.story.take(fix, dossier.transmitter, this.#receivedS);
     if (haveRadiosParted(claimant, dossier.transmitter, fix)) this.#mark(claimant);
-    // A position with a large error does not limit where the next position may be, so it is not kept.
+    // A position with a large error does not limit where the next one may be, so it is kept only if there is no other.
     if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
     claimant.last = keep(fix, claimant.last);
     claimant.lastTransmitter = dossier.transmitter;
   }
 
-  /**
-   * Whether a link proved the sender of the claim in the last `PROVEN_S`. Reports over other links are then ignored.
-   */
+  /** Whether a link proved the claim's sender in the last `PROVEN_S`. Other links then do not move the claim. */
   isProven({ provenS }: Claimant, nowS: number): boolean {
     return nowS - provenS < PROVEN_S;
   }
@@ -228,7 +229,7 @@ export class IdentityMap {
     if (claimant?.track === track) this.#end(claimant);
   }
 
-  /** Merges two claims on a person's order. Returns false if both have serials but none in common. */
+  /** Merges two claims on a person's order. Returns false if one has ended, or both have serials but none in common. */
   unite(from: number, into: number): boolean {
     const [gone, kept] = [this.of(from), this.of(into)];
     if (!gone || !kept) return false;
@@ -287,7 +288,7 @@ export class IdentityMap {
     return null;
   }
 
-  /** Whether one of several radios of a claim reports a position where the claimed aircraft cannot be. */
+  /** Whether another radio of the claim than the last one reports a position where the aircraft cannot be. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
   }
@@ -316,7 +317,7 @@ export class IdentityMap {
       this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
-    // A proven vehicle reports its addresses on other links, so claims with these addresses belong to the vehicle.
+    // A proven vehicle reports the addresses that it uses on other links, so claims with these may be the vehicle's.
     for (const address of this.#proven ? dossier.addresses : []) {
       const other = this.#byTransmitter.get(address);
       if (other && other !== claimant) claimant = this.#compare(claimant, other, address, fix);

@@ -21,8 +21,8 @@ export class Swings {
   /** Records the step from `last` to `fix`. Returns true if the recent steps form a zigzag. */
   add(last: Fix, fix: Fix, receivedS: number): boolean {
     const isDated = fix.timeS !== receivedS;
-    // Reports without a time do not count: receivers of different latency would make an honest flight look like a
-    // zigzag.
+    // A step between two reports without a time does not count: receivers of different latency would make an honest
+    // flight look like a zigzag.
     const counts = (isDated || this.#wasDated) && Math.abs(fix.timeS - last.timeS) <= MAX_STEP_S;
     this.#wasDated = isDated;
     if (!counts || isSteady(last, fix)) return false;
