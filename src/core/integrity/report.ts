@@ -7,7 +7,7 @@ import type { LatLon } from '../../geo/position.ts';
 export class Report implements LatLon {
   /** Time of reception, s. */
   receivedS = Number.NaN;
-  /** Time by the aircraft's own clock, s. */
+  /** Time by the aircraft's own clock, s; −Infinity if the aircraft reports that it has no time. */
   sourceS = Number.NaN;
   /** Time at which the reported position is taken to be valid, s. */
   timeS = Number.NaN;

@@ -23,8 +23,8 @@ const MOST_SIGMA_M = 15;
 const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
 /**
- * A step is a leap if it ends more than `LEAP_M` from the predicted position and lasts at most `LEAP_S`. A receiver
- * error causes two leaps, away and back, so three leaps count.
+ * A step is a leap if it deviates as a strike does, with `LEAP_M` instead of `SLACK_M`, and lasts at most `LEAP_S`. A
+ * receiver error causes two leaps, away and back, so three leaps count.
  */
 const LEAP_M = 100;
 const LEAP_S = 3;

@@ -97,8 +97,8 @@ class Pace {
   }
 
   /**
-   * Compares the time that passed on the source's clock with that on the service's clock. The two reports between which
-   * the difference changed most are left out.
+   * Compares the time that passed on the source's clock with the time on the service's clock. Leaves out the interval
+   * between two reports in which the difference of the clocks changed most.
    */
   #judge(): ClockFault | null {
     const ticks = this.#ticks;

@@ -20,8 +20,8 @@ const reasonBits = [
 ] as const;
 
 /**
- * Points that a mild reason takes off the integrity score, which is 0 to 1. An example is the malformed serial of a
- * home-built aircraft. The reason is still shown.
+ * Points that mild reasons, one or more, take off the integrity score, which is 0 to 1. An example is the malformed
+ * serial of a home-built aircraft. Mild reasons are still shown.
  */
 const MILD_COSTS = 0.1;
 
