@@ -11,7 +11,7 @@ export type SensorTest = (sensor: SensorFact, look: Evaluation) => boolean;
 const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => number>> = trackNumbers;
 const words: Partial<Record<RuleField, (track: TrackFacts) => string>> = trackWords;
 
-/** Tests for fields with several values. A condition holds if any of the values matches. */
+/** Tests for fields with several values. A condition holds if any of the values matches; with `ne`, if none does. */
 const lists: Partial<Record<RuleField, (track: TrackFacts, fits: (text: string) => boolean) => boolean>> = {
   'track.identity': ({ identities }, fits) => identities.some(({ value }) => fits(value)),
   'track.classification': ({ classification }, fits) => classification.some(({ label }) => fits(label)),

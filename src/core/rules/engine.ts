@@ -11,7 +11,7 @@ import { Flood, isFake, isUnborne } from './flood.ts';
 import { RuleRun } from './rule_run.ts';
 import { trackWords } from './track_fields.ts';
 
-/** Value, as text, of each field that supports the operator `changed`. */
+/** Value, as text, of each track field that supports the operator `changed`. */
 const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   ...trackWords,
   'track.identity': ({ identities }) =>
@@ -151,7 +151,7 @@ export class RuleEngine {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.rename(from, into);
   }
 
-  /** Drops at once all state of a track or sensor that a person removed. */
+  /** Drops at once what the rules hold about a track that was dropped, except its cool-downs. */
   forget(id: string): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.forget(id);
   }

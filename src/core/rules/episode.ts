@@ -6,7 +6,7 @@ import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, type trustOf } from './standing.ts';
 
-/** Another track or sensor joins the same event if it comes within this time after the last new member, ms. */
+/** In a crowd, another track joins the same event if it comes within this time after the last new member, ms. */
 const JOIN_MS = 10_000;
 /**
  * New members can join an event only for this time after its beginning, ms. Otherwise a transmitter of successive fakes
@@ -20,9 +20,9 @@ const JOINS_FOR_MS = 60_000;
 const MEMBERS_PUBLISHED_MS = 1_000;
 const WORDS_PUBLISHED_MS = 10_000;
 /**
- * An event gets worse if the members present at once increased since the last report: to `TIMES_MORE` times as many, or
- * by `SO_MANY_MORE`. Former members do not count, so a transmitter that changes its name each second makes no event
- * worse.
+ * An event gets worse if more members are present than at any earlier `raised` or `worse` report: `TIMES_MORE` times as
+ * many, or `SO_MANY_MORE` more. The members that sensors detect are also compared by themselves. Former members do not
+ * count, so a transmitter that changes its name each second makes no event worse.
  */
 const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
@@ -64,7 +64,7 @@ export class Subject {
 /** Zone of an event; null if the rule does not refer to a zone. */
 export type Place = { id: string; name: string } | null;
 
-/** An event: it begins with the first subject that the rule matches, and ends when the rule matches no subject. */
+/** An event: it begins with a first subject that the rule matches, and ends when its last member has left. */
 export class Episode {
   readonly key: string;
   readonly place: Place;
@@ -75,8 +75,8 @@ export class Episode {
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
   /**
-   * Ids of members that left because another event reports them, or because they turned out to be friends. No cool-down
-   * prevents a new event about them.
+   * Ids of members that left because another event reports them, or because they turned out to be friends or neutral.
+   * No cool-down prevents a new event about them.
    */
   readonly excused = new Set<string>();
   isFlood = false;
@@ -197,8 +197,8 @@ export class Episode {
   }
 
   /**
-   * Returns the subject of the report: the only member; else the group, if all members belong to one group; else the
-   * zone or the site.
+   * Returns the subject of the report: the only member, if the event never had another; else the group, if all members
+   * belong to one group; else the zone or the site.
    */
   #subject(): AlertSubject {
     const [first] = this.active;

@@ -11,8 +11,8 @@ export const nobody: ReadonlySet<string> = new Set();
 export type Evaluation = {
   nowMs: number;
   /**
-   * Tracks that may raise an alert, sorted by number. Excludes tracks hidden by the flood, in ignore zones, or
-   * dismissed.
+   * Tracks that may raise an alert, sorted by number. Excludes tracks that are tentative, closed, hidden by the flood,
+   * in ignore zones, or dismissed.
    */
   tracks: readonly TrackFacts[];
   /**

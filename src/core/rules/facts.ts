@@ -47,7 +47,7 @@ export class ZoneFact {
  */
 type NearestArea = { id: string; name: string; zoneKind: ScoredZoneKind | null; distanceM: number; closingMps: number };
 
-/** A neighbour of a track, at most some kilometres away. `assetName` is null if the neighbour is not an own vehicle. */
+/** A neighbour of a track, at most some kilometres away. `assetName` is null if the neighbour is not an asset. */
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
 /**
@@ -64,7 +64,7 @@ export class TrackFacts implements Geodetic {
   assetId: string | null = null;
   /** Asset whose identity the track reports although it is another aircraft; null if there is none. */
   clonedOf: { id: string; name: string } | null = null;
-  /** Identities without radio addresses, most reliable type first. */
+  /** Identities that name the aircraft, in the order of their first reception. */
   identities: readonly { type: string; value: string }[] = [];
   /** Whether the track reports an identity that names the aircraft. */
   named = false;

@@ -1,9 +1,9 @@
 import type { TrackFacts } from './facts.ts';
 
 /**
- * A flood of fakes: at least `flood_n` claims that no sensor confirms, all begun within one time window. It ends only
- * when less than half of `flood_n` members remain, so that it does not flicker. A track that a sensor detects leaves
- * the flood at once.
+ * A flood: at least `least` tracks of which only their own reports are known, begun within one time window. It ends
+ * only when fewer than half of `least` members remain, so that it does not flicker. A track that a sensor detects
+ * leaves the flood at once.
  */
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
@@ -21,7 +21,10 @@ export class Flood {
     this.#belongs = belongs;
   }
 
-  /** Updates the flood and returns the ids of its members. `tracks` must be sorted by number. */
+  /**
+   * Updates the flood and returns the ids of its members. `tracks` must be sorted by number. `least` is the number of
+   * tracks that make a flood (`flood_n` or `crowd_n`).
+   */
   evaluate(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
     const fakes = tracks.filter(this.#belongs);
     if (this.#members.size > 0) {
@@ -75,14 +78,17 @@ export class Flood {
 }
 
 /**
- * Whether the claim is suspect and no sensor detects the track. Excludes tracks that a person identified, which are
- * never hidden.
+ * Whether the claim is suspect and no sensor detects the track. Excludes lost tracks, tracks that copy an asset's
+ * identity, and tracks whose affiliation a person assigned, which are never hidden.
  */
 export function isFake(track: TrackFacts): boolean {
   return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);
 }
 
-/** Whether the track is known from its own reports alone, and nothing contradicts them. */
+/**
+ * Whether the track is known from its own reports alone, and nothing confirms or contradicts them. Excludes lost
+ * tracks, crewed aircraft, and tracks with a known affiliation or a copied identity.
+ */
 export function isUnborne(track: TrackFacts): boolean {
   return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyReceived(track);
 }

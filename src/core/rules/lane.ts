@@ -49,7 +49,7 @@ export class Lane {
   /** Cool-down of each track or group that had an event, by its id. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
-  /** Events of the last minute that began with a single track. */
+  /** Beginnings of events in the last minute. `sensed` tells whether a sensor had detected the first track. */
   #begun: { atMs: number; sensed: boolean }[] = [];
   #forgotMs = Number.NEGATIVE_INFINITY;
 
@@ -107,8 +107,8 @@ export class Lane {
 
   /**
    * Groups the matches of this evaluation into events, and reports changes of events. `excused` are ids of tracks that
-   * the flood reports instead of this rule. `gang` are the members of the flood if this rule reports it. `look` is the
-   * number of the evaluation.
+   * the flood hides from this rule. `gang` are the members of the flood if this rule reports it. `look` is the number
+   * of the evaluation.
    */
   settle(
     rule: RuleValue,
@@ -168,8 +168,8 @@ export class Lane {
   }
 
   /**
-   * Removes the subjects that the rule no longer matches. Returns those without an event that have matched for long
-   * enough to get one.
+   * Removes the subjects that the rule no longer matches; those with an event only after `HOLD_MS`. Returns the matched
+   * subjects without an event that have matched for long enough, or are in the flood, to get one.
    */
   #sift(
     rule: RuleValue,
@@ -213,7 +213,8 @@ export class Lane {
   }
 
   /**
-   * Moves all members of the flood into one event: that of the flood, or else the one that already has most of them.
+   * Moves the members of the flood that have an event into one event: that of the flood, or else the one that already
+   * has most of them.
    */
   #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {
     const members = [...this.#subjects.values()].filter(({ id, evaluation: seen }) => seen === look && gang.has(id));
@@ -263,7 +264,7 @@ export class Lane {
 
   /**
    * Returns the open event that a subject joins: that of its group, else that in which it was before. In a crowd, it
-   * otherwise joins the latest event that still accepts members.
+   * otherwise joins the latest event that still accepts members. A member of the flood joins the flood's event only.
    */
   #openFor(subject: Subject, isFake: boolean, isCrowd: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;

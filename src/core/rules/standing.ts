@@ -18,7 +18,7 @@ export function isSureFriend({
 
 /**
  * Returns the trust that a track is own or neutral. 0: unknown or hostile; 1: neutral, or a friend by its own claim
- * alone; 2: proven friend.
+ * alone; 2: friend by telemetry or assignment.
  */
 export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasis'>): 0 | 1 | 2 {
   if (isSureFriend(track)) return 2;
@@ -26,8 +26,8 @@ export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasi
 }
 
 /**
- * Whether the zone's alarm applies to this track. In a protected zone, it applies even to a friend that is identified
- * by its own claim alone.
+ * Whether the zone's alarm applies to this track: only in zones of the kinds `protected`, `warning` and `alert`, and
+ * not to friends. In a protected zone, however, it applies to a friend that is identified by its own claim alone.
  */
 export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
   if (zone.kind !== 'protected' && zone.kind !== 'warning' && zone.kind !== 'alert') return false;
@@ -41,7 +41,7 @@ export function isBird({ classification }: TrackFacts): boolean {
 
 /**
  * Returns the severity of a rule's alert in a zone. It is the severity of the zone's alarm, moved by as many steps as
- * the rule's severity is above or below `warning`.
+ * the rule's severity is above or below `warning`. Without a zone, it is the rule's severity.
  */
 export function loudness(zone: ZoneFact | null, rule: AlertSeverity): AlertSeverity {
   if (zone === null) return rule;

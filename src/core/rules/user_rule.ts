@@ -61,7 +61,7 @@ function joined<T>(
 
 /**
  * Message of an event. It describes the first subject. The number of further subjects is appended unless the message
- * contains a count.
+ * contains `{count}` or `{subject.label}`. If all tracks are lost, the time when they were last seen is appended.
  */
 function say({ name, message }: UserRule, event: EventFacts): string {
   const text = fillMessage(message, (field) => word(field, name, event));
@@ -105,8 +105,8 @@ const ofTracks: Record<TrackField, (track: TrackFacts, nowMs: number) => string 
   'track.label': ({ label }) => label,
   'track.identity': ({ identities }) => identities[0]?.value ?? 'no name',
   'track.classification': ({ classification }) => classification[0]?.label ?? 'unknown type',
-  // In a message, the age is the full age at the last report. In a condition, the age excludes the time as a proven
-  // friend.
+  // In a message, the age is the full age at the last report. In a condition, the age excludes the time as a friend by
+  // telemetry or assignment.
   'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
   'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
   'nearest.distance_m': (track) => Math.max(0, trackNumbers['track.nearest_m'](track)),

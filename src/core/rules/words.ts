@@ -71,7 +71,7 @@ function bearing(courseDeg: number): string {
   return points[Math.round((((courseDeg % 360) + 360) % 360) / 45) % 8] ?? 'north';
 }
 
-/** States the time until entry; empty string if the track will not enter. */
+/** States the time until entry; empty string if the track will not enter, or is inside already. */
 export function howSoon(etaS: number): string {
   return Number.isFinite(etaS) && etaS > 0 ? ` in about ${seconds(etaS)}` : '';
 }

@@ -21,8 +21,8 @@ function transmitters(tracks: readonly TrackFacts[]): string {
 }
 
 /**
- * States which tracks report positions in protected zones. A reader must know this, because one of these tracks may be
- * real.
+ * States how many tracks report positions in protected zones, and in which. A reader must know this, because one of
+ * these tracks may be real.
  */
 function places(tracks: readonly TrackFacts[]): string {
   const zones = new Set<string>();
@@ -36,8 +36,8 @@ function places(tracks: readonly TrackFacts[]): string {
 }
 
 /**
- * Rule for tracks with suspect claims. Excludes tracks that copy a friend's serial, because `friendCloned` reports
- * them.
+ * Rule for tracks with suspect claims, and for the members of a flood. Excludes tracks that copy the identity of an
+ * asset, because `friendCloned` reports them.
  */
 export const suspectRemoteId: Builtin = () => ({
   gathers: true,

@@ -48,8 +48,8 @@ export const rapidDescent: Builtin = (_rule, parameter) => {
 };
 
 /**
- * Rule for named tracks that were here on earlier days. Excludes crewed aircraft, because airliners come every day, and
- * neutral tracks, because a person has identified them.
+ * Rule for named tracks that were here on earlier days. Excludes crewed aircraft, because airliners come every day.
+ * Excludes friends and neutral tracks, because they have been identified.
  */
 export const repeatVisitor: Builtin = (_rule, parameter) => {
   const visits = parameter('visits');

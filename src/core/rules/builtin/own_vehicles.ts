@@ -41,8 +41,8 @@ function closeToOurs(
 }
 
 /**
- * Rule for aircraft close to own vehicles. Excludes other own vehicles, and crewed aircraft, which `crewedAircraftNear`
- * reports.
+ * Rule for aircraft close to own vehicles. Excludes friends by telemetry or assignment. Also excludes crewed aircraft,
+ * which `crewedAircraftNear` reports.
  */
 export const ownPlatformClose = closeToOurs(
   (track) => !track.crewed && !isSureFriend(track),
