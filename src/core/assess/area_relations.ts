@@ -65,7 +65,7 @@ export class AreaRelations {
 
   /**
    * Takes the measured rows of a track. Sets the ground height under the track (`watched.groundAltHaeM`) to that of the
-   * nearest area.
+   * first area with a score: one that contains the track, else the nearest. Without such an area the height stays.
    */
   take(
     protectedAreas: readonly ProtectedArea[],
@@ -110,7 +110,7 @@ export class AreaRelations {
   /**
    * Returns the row of the area that decides the score; `AreaPoints` then holds its exact points. Returns −1 if there
    * is no area. Computes exact points only for areas whose upper bound is at least as high as the highest exact points
-   * so far.
+   * so far, and which `#isLessDeep` does not exclude.
    */
   choose(situation: Situation, policy: DecisionPolicy): number {
     const { count } = this.#columns;
@@ -228,8 +228,9 @@ export class AreaRelations {
 
   /**
    * Whether area `i` cannot decide the score, because area `than`, whose points are known, scores at least as much.
-   * Both areas contain the track and have equal weights and heights. The track is less deep in area `i` and has not
-   * been inside for longer. If many zones overlap, this spares the computation for most of them.
+   * True only if both contain the track, and have equal importance, heights and distance from the pilot. The track must
+   * be less deep in `i`, and its dwell time there must not add points. If many zones overlap, this spares most
+   * computation.
    */
   #isLessDeep(i: number, than: number, { curves }: DecisionPolicy): boolean {
     const { distanceM, operatorDistanceM, knowsPilot } = this.#columns;

@@ -32,7 +32,7 @@ import { isTurning, Watched } from './watched.ts';
 const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
-/** Number of tracks assessed in one step. A radar scan moves all tracks at once; the next steps assess the rest. */
+/** Greatest number of tracks of one step. A radar scan moves all tracks at once; the next steps assess the rest. */
 const MOST_A_STEP = 100;
 /**
  * A step in which more than `MANY_MOVED` tracks moved assesses only `MOST_IN_SUCH` tracks, because it has much other
@@ -125,8 +125,8 @@ export class Assessor {
   }
 
   /**
-   * Stores the decision about a track that is not under assessment. Such a track does not exist yet, as after a start,
-   * or has just ended.
+   * Stores a `TrackWord` (decision about a track) whose track the assessor does not know: after a start the track may
+   * not exist yet, or it has just ended. Beyond `#maxTracks` words, the oldest is dropped.
    */
   #keepWord(word: TrackWord): void {
     this.#words.delete(word.number);
@@ -157,7 +157,7 @@ export class Assessor {
     describeFacts(this.#watch(record));
   }
 
-  /** Removes an ended track. If the track was merged, the remaining track takes over its zone visits. */
+  /** Removes an ended track. If the track was merged, the remaining track takes over its zone visits and alerts. */
   forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
     const { number } = removal;
     this.#operators.forget(number);
@@ -191,7 +191,7 @@ export class Assessor {
     return { threats, cleared, groups, zoneEvents, firings, counts, nearest };
   }
 
-  /** Whether changed tracks wait for the next step. */
+  /** Whether more changed tracks wait than one step assesses, or the last step left some out. */
   get isBehind(): boolean {
     return this.#dirty.length > MOST_A_STEP || this.#waits;
   }
@@ -362,8 +362,8 @@ export class Assessor {
     }
     // Distances of pilots are measured first, because each measurement overwrites the rows of the previous one.
     for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
-    // The horizon covers all approaches that score: twice `eta_late_s`, or the longest time of any area if that is
-    // longer.
+    // The horizon covers all approaches that score: twice `eta_late_s`, or the longest warning time of a zone if that
+    // is longer.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const own: TrackRows = { rows, from: 0, measured: 0, contained: 0, more: 0 };

@@ -3,15 +3,17 @@ import type { AreaRelations } from './area_relations.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Least decrease of the distance that is published, m. Without this limit, a track that flies straight in would be
- * published in each step.
+ * Least decrease of the distance that is published, m; a decrease to 0 is always published. Without this limit, a track
+ * that flies straight in would be published in each step.
  */
 const NEARER_M = 1;
 const REPORT_EVERY_MS = 1_000;
 
 type Approach = { nearest: NearestApproach; reportedM: number; reportedMs: number };
 
-/** Nearest approach of each track to the protected areas. Publishes a value when it decreases. */
+/**
+ * Nearest approach of each track to the assets and the zones of kind `protected`. Publishes a value when it decreases.
+ */
 export class NearestApproaches {
   readonly #approaches = new Map<number, Approach>();
   readonly #due: NearestApproach[] = [];
@@ -21,7 +23,7 @@ export class NearestApproaches {
    * a second.
    */
   take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
-    // A coasting track has only a predicted position, which does not count.
+    // Only confirmed tracks count: a coasting track has only a predicted position, and a tentative one may not exist.
     const row = state === 'confirmed' ? relations.nearestProtected() : -1;
     const approach = this.#approaches.get(number);
     if (row >= 0) {

@@ -7,7 +7,7 @@ import type { Watched } from './watched.ts';
 
 /**
  * Points from which a track is listed as a threat. A listed track stays listed until its score falls below
- * `MATTERS_UNTIL`.
+ * `MATTERS_UNTIL`. A track with a level above `none` is listed at any score.
  */
 const MATTERS_FROM = 1;
 const MATTERS_UNTIL = 0.5;
@@ -30,8 +30,8 @@ export function matters({ published, course, level }: Watched, score: number): b
 }
 
 /**
- * Whether a threat must be published now: at once after a change of level, group or policy, otherwise after a
- * noticeable change.
+ * Whether a threat must be published now: at once if it is new, or after a change of level, group or policy. Otherwise
+ * it must after a noticeable change, but not before the interval of `PUBLISH_EVERY_MS` has passed.
  */
 export function isDue(watched: Watched, { score, relation }: Scored, policyVersion: number, nowMs: number): boolean {
   const { published, course } = watched;

@@ -6,8 +6,8 @@ import type { AssetValue } from '../site/site_plan.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Least interval between rule evaluations when inputs changed, ms. The shorter `SOON_MS` applies when a level, a zone
- * or a rule changed.
+ * Least interval between rule evaluations when inputs changed, ms. The shorter `SOON_MS` applies when a level, zone,
+ * rule or sensor changed, or a zone had a transition (`approach`, `enter`, `dwell`, `exit`).
  */
 const EVERY_MS = 100;
 const SOON_MS = 20;
@@ -65,9 +65,9 @@ export class RuleEvaluation {
   }
 
   /**
-   * Evaluates the rules if due. A non-urgent evaluation waits until all changed tracks are assessed. Sets the floor of
-   * each track, which is the lowest threat level that the rules allow for it. Calls `floored` for each track whose
-   * floor changed.
+   * Evaluates the rules if due. If `isBehind`, a non-urgent evaluation waits for the assessment of the changed tracks,
+   * but not beyond `ANYWAY_MS`. Sets the floor of each track, which is the lowest threat level that the rules allow for
+   * it. Calls `floored` for each track whose floor changed.
    */
   ask(
     watched: ReadonlyMap<number, Watched>,

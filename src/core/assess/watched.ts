@@ -113,7 +113,7 @@ export class Watched {
    */
   sureFriendMs = 0;
   word: TrackWord;
-  /** Ellipsoidal height of the ground under the track, m, taken from the nearest area. */
+  /** Ellipsoidal height of the ground under the track, m, taken from an area that contains the track or is nearest. */
   groundAltHaeM = Number.NaN;
   /**
    * Confidence, 0 to 1, that the aircraft is crewed, and that the object is a bird; and whether it reports an
@@ -163,8 +163,8 @@ export class Watched {
   }
 
   /**
-   * Receives a new decision about the track. If the decision ends a span as a proven friend, returns that span, else
-   * null.
+   * Receives a new decision about the track. If the decision ends a span as a friend by telemetry or assignment,
+   * returns that span, else null.
    */
   receive(word: TrackWord, nowMs: number): Span | null {
     // The decision is copied into an object with a fixed shape, because every assessment reads it.
@@ -207,8 +207,8 @@ export class Watched {
   }
 
   /**
-   * Reported height above ground or take-off position, m. If neither is reported, the height above the ground of the
-   * nearest area.
+   * Reported height above ground or take-off position, m. If neither is reported, the height above `groundAltHaeM`; NaN
+   * if that is unknown.
    */
   get heightM(): number {
     const reportedM = this.reportedHeightM;
