@@ -51,7 +51,7 @@ export class Site {
     return this.#leftOut;
   }
 
-  /** Longest warning time of any zone, s. Approaches must be measured for at least this time ahead. */
+  /** Longest warning time of any active zone with a score, s. Approaches must be measured for this time ahead. */
   get longestEtaS(): number {
     return this.#longestEtaS;
   }

@@ -25,8 +25,8 @@ export type Around = {
 
 /**
  * Measured rows of one track, in the `area` columns of native/layouts.json, beginning at index `from`. The first
- * `measured` rows are of areas whose approach is measured; the next `contained` rows are of other areas that contain
- * the track. `more` is the number of areas that may lack a row.
+ * `measured` rows are of areas whose approach is measured; the next `contained` rows are of areas without such a
+ * measurement that the track is in or near. `more` is the number of areas that may be near and have no row.
  */
 export type TrackRows = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
@@ -123,7 +123,7 @@ export class TrackZones {
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
   }
 
-  /** Lets the visits refer to the areas of a changed site. Visits to removed zones end. */
+  /** Lets the visits refer to the areas of a changed site. Visits to removed areas, and to zones of a new kind, end. */
   moveTo(things: ReadonlyMap<string, ProtectedArea>, nowMs: number): void {
     for (const visit of [...this.#visits]) {
       const thing = things.get(visit.protectedArea.id);
@@ -268,8 +268,8 @@ export class TrackZones {
   }
 
   /**
-   * Ends visits to areas that have no measured row. If the reason may be that nearer areas took all rows, the visit
-   * goes on: the track may be just outside or even inside.
+   * Ends visits to zones that no longer apply to the track, and those of a confirmed track to areas without a row. If
+   * the reason may be that nearer areas took all rows, the visit goes on: the track may be just outside or even inside.
    */
   #endUnmeasured(own: TrackRows, nowMs: number): void {
     const { state } = this.#flyer;
@@ -299,7 +299,7 @@ export class TrackZones {
     return this.#seenAs !== affiliation || this.#receivedAs !== cooperative ? 'track' : 'flown';
   }
 
-  /** Publishes a transition. Ignore zones have no transitions, and keep-in zones have no dwelling. */
+  /** Publishes a transition. Assets and ignore zones have no transitions, and keep-in zones have no dwelling. */
   #publish(visit: Visit, transition: ZoneTransition, because: ZoneEventCause, atMs: number): void {
     const { protectedArea: thing, fact, basis: height } = visit;
     const kind = thing.zone?.kind;

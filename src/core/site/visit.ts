@@ -53,7 +53,7 @@ class Approach {
  */
 const AT_ASSET_M = 50;
 
-/** The only transition of a keep-in zone that raises an alarm: an own vehicle leaves the zone. */
+/** The only transition that the alarm of a keep-in zone may name: a friend leaves the zone. */
 const LEAVING: ZoneTransition = 'exit';
 
 /** State of one track at one area: whether it is near or inside, and for how long. */

@@ -96,7 +96,7 @@ export class ZoneWatch {
   }
 }
 
-/** Whether a zone is new, or its version or its heights changed. */
+/** Whether a zone is new, or its version or its heights changed; true for every asset. */
 function isOther(was: ProtectedArea | undefined, { zone }: ProtectedArea): boolean {
   if (!was?.zone || !zone) return true;
   return was.zone.version !== zone.version || was.zone.floorM !== zone.floorM || was.zone.ceilingM !== zone.ceilingM;
