@@ -16,9 +16,9 @@ const HARDLY_MOVES_MPS = 2;
 const DESCENT_AHEAD_S = 20;
 
 /**
- * Time to the edge of the area at the present closing speed, s. On a straight course to the area this is the time of
- * entry; on other courses it is earlier. The time to the closest approach is unsuitable: it grows when a passing track
- * turns towards an area, which would lower the score.
+ * Time to the edge of the area at the present closing speed, s; 0 inside, Infinity if the track does not come closer.
+ * On a straight course to the area this is the time of entry; on other courses it is earlier. The time to the closest
+ * approach is unsuitable: it grows when a passing track turns towards an area, which would lower the score.
  */
 export function reachS(distanceM: number, closingMps: number): number {
   if (distanceM <= 0) return 0;
@@ -125,9 +125,9 @@ export function settle(
 }
 
 /**
- * Returns the degree to which a track counts as inside, 0 to 1. The value is 1 inside the edge and falls over the last
- * metres outside. This ramp keeps the score steady while positions jitter at a fence. An unknown height counts as
- * inside.
+ * Returns the degree to which a track counts as inside, 0 to 1. The value is 1 inside and falls to 0 over the first
+ * metres outside the edge, the ceiling or the floor. This ramp keeps the score steady while positions jitter at a
+ * fence. An unknown height counts as inside.
  */
 function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['curves']): number {
   if (along === 0) return 0;

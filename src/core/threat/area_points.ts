@@ -7,7 +7,7 @@ import { WeightColumn } from './weights.ts';
 // This is a copy of an imported constant. V8 folds constants of the same module into the code, but looks up imported
 // ones at every use.
 const areaFactors = table;
-/** Greatest number of areas that one track is measured against; equals `Areas.mostMeasured`. */
+/** Initial number of rows; `columns` adds more when needed. One measurement has at most `Areas.mostMeasured` rows. */
 const ROOM = 16;
 
 /**

@@ -28,8 +28,8 @@ export class Groups {
   }
 
   /**
-   * Regroups the aircraft by their present positions. Returns the groups by track number, without aircraft that fly
-   * alone.
+   * Regroups the aircraft by their present positions and velocities. Returns each aircraft's group by track number.
+   * Aircraft that fly alone or in pairs have no entry.
    */
   update(members: readonly Member[]): Map<number, Grouped> {
     const sorted = [...members].sort((a, b) => a.number - b.number);

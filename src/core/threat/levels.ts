@@ -33,21 +33,21 @@ export type Course = {
   aboveSinceMs: number;
   leastAbove: number;
   /**
-   * Time since which the score has been below the level, and the highest score since then; NaN if the score is not
-   * below.
+   * Time since which the score has been below the level's threshold minus the hysteresis, and the highest score since
+   * then; NaN if the score is not below.
    */
   belowSinceMs: number;
   mostBelow: number;
   quick: number;
   slow: number;
   causes: Causes;
-  /** Id of the protected area that the track is in; empty string for none. */
+  /** Id of the area that decides the score, if the track is in it; else an empty string. */
   inside: string;
 };
 
 /**
- * Discrete inputs of a score. When one of them changes, or the area that the track is in, a higher level applies at
- * once. Such a change is not noise that must be smoothed.
+ * Discrete inputs of a score. When one of them changes, or `Course.inside` does, a higher level applies at once. Such a
+ * change is not noise that must be smoothed.
  */
 type Causes = Pick<Situation, 'state' | 'affiliation' | 'affiliationBasis' | 'verdict' | 'named' | 'emergency'>;
 
@@ -106,8 +106,8 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 
 /**
  * Updates `course` in place. The level rises after the score has been above it for `rise_s`, or at once if a discrete
- * input changed. It falls after the score has been below its threshold minus the hysteresis for `dwell_s`, or at once
- * if the affiliation changed. How often it is called affects only the resolution in time.
+ * input or `inside` changed. It falls after the score has been below its threshold minus the hysteresis for `dwell_s`,
+ * or at once if the affiliation changed. How often it is called affects only the resolution in time.
  */
 export function follow(
   course: Course,

@@ -59,10 +59,13 @@ export class Situation {
   affiliationBasis: Track['affiliation_basis'] = 'none';
   /** Whether the track reports an identity that names the aircraft. */
   named = false;
-  /** Whether the track should report a name: Remote ID is required here, and the track is not exempt. */
+  /**
+   * Whether the track should report a name: Remote ID is required and can be received here, the track is not exempt,
+   * and it is older than the grace period.
+   */
   nameRequired = false;
   verdict: Integrity['verdict'] = 'unchecked';
-  /** Degree to which sensors confirm the track's reports, 0 to 1. */
+  /** Integrity of the track's claims: 0 if contradicted, 0.5 if unchecked, 1 if confirmed by sensors. */
   integrityScore = 0.5;
   /** Reasons against the track's claims, in words. */
   doubts: readonly string[] = [];
@@ -93,9 +96,9 @@ export function importanceOf(kind: ScoredZoneKind | 'asset', priority: number): 
 }
 
 /**
- * Height relative to a floor and a ceiling, as in `AreaRelation.heightGapM`, m. All heights have one reference;
- * ±Infinity means no limit. An area without a ceiling ends at `openCeilingM` above ground, so that an airliner above a
- * fence is not inside.
+ * Height relative to a floor and a ceiling, as in `AreaRelation.heightGapM`, m. `altitudeM`, `floorM` and `ceilingM`
+ * have one reference; ±Infinity means no limit. An area without a ceiling ends at `openCeilingM` above ground, so that
+ * an airliner above a fence is not inside.
  */
 export function heightGapOf(
   altitudeM: number,
