@@ -85,7 +85,10 @@ export class Core {
     this.#sensors.set(sensors);
   }
 
-  /** Restores the tracks of an earlier run in the state `lost`. Call this before the first step. */
+  /**
+   * Restores the tracks of an earlier run in the state `lost`. Call this before the first step. A track that the
+   * tracker refuses, for example because it is full, is published as dropped.
+   */
   restore(tracks: readonly RestoredTrack[]): void {
     for (const left of tracks) this.#takeBack(left);
   }
@@ -142,8 +145,8 @@ export class Core {
 
   /**
    * Merges two tracks on a person's order: track `number` ends, and track `into` takes over its identities and history.
-   * Refuses to do so if the claims of both tracks have different serials: they are two aircraft, or one report is
-   * false.
+   * Refuses to do so (`two_claims`) if both claims have serials but none in common: they are two aircraft, or one
+   * report is false.
    */
   merge(number: number, into: number): MergeOutcome {
     this.#run();

@@ -18,8 +18,8 @@ type Deps = {
 };
 
 /**
- * Prepares observations for the tracker: assigns each row to a claim, and collects consecutive rows into one batch.
- * Waiting rows refer to claims by index, so they go to the tracker before two claims are merged.
+ * Prepares observations for the tracker: assigns rows with an identity to claims, and collects consecutive rows into
+ * one batch. Waiting rows refer to claims by index, so they go to the tracker before a claim is merged or ended.
  */
 export class Intake {
   readonly #deps: Deps;
@@ -50,8 +50,8 @@ export class Intake {
     if (this.#confirmsNothing(kind, dossier, rows, at))
       return void this.#deps.records.assign(rows[at + OBSERVED.sequence]);
     const isFused = rows[at + OBSERVED.fused] === 1;
-    // The track number of a fusion system is no claim. A position under such a number is associated with tracks like
-    // that of a sensor.
+    // The track number of a fusion system is no claim. A position under such a number is associated with tracks in the
+    // same way as a plot.
     const isAnonymous = !makesClaim(dossier) || (isFused && dossier?.hasOwn === false);
     const isPlot = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && isAnonymous);
     if (dossier && isPlot) this.#deps.records.expect(rows[at + OBSERVED.sequence], dossier);

@@ -248,8 +248,8 @@ export class TrackRecords {
 }
 
 /**
- * Removes the reason `not_seen_by_sensor` from a track that another system reports. That system may see farther than
- * the own sensors, and the aircraft is not responsible for its errors.
+ * Removes the reason `not_seen_by_sensor` from a track that does not report itself: the claim is another system's. That
+ * system may see farther than the own sensors, and its errors are not the aircraft's.
  */
 function forgiveMisses(tracked: Tracked): void {
   if ((tracked.reasons & SUSPECT_REASON.notSeenBySensor) === 0) return;

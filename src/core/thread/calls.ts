@@ -34,7 +34,7 @@ export abstract class CoreCaller {
 
   /**
    * Applies a person's change to tracks. The resulting changes of the picture are published before this resolves.
-   * Rejects with a Fault `unavailable` if the core dies during the call.
+   * Rejects with a Fault `unavailable` if there is no core at present, or it dies during the call.
    */
   change(change: PersonsChange): Promise<MergeOutcome> {
     return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
@@ -69,7 +69,9 @@ export abstract class CoreCaller {
   }
 }
 
-/** The core's side of the calls, in whatever thread the core runs. Every call is answered before `take` returns. */
+/**
+ * The core's side of the calls, in whatever thread the core runs. `take` sends the answer, if any, before it returns.
+ */
 export class CoreHost {
   readonly #core: Core;
   readonly #answer: (message: FromCore, transfer: ArrayBuffer[]) => void;

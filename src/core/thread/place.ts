@@ -6,7 +6,10 @@ import { type CoreCall, CoreHost } from './calls.ts';
 /** Callbacks for the answers of a core. */
 export type CoreEars = {
   published(message: FromCore): void;
-  /** Called when the core has ended, on request or not; `sentence` gives the cause of a failure. */
+  /**
+   * Called when the core has ended; `sentence` gives the cause of a failure. A worker thread calls it also for an end
+   * on request.
+   */
   ended(sentence: string): void;
 };
 

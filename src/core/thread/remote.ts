@@ -37,8 +37,8 @@ const RESTART_WINDOW_MS = 60_000;
 
 /**
  * Handle of a core that runs in a worker thread and steps by itself. An observation is sent at once if the last step
- * was at least `STEP_EVERY_MS` ago. Those that come sooner, or while the worker is busy, are sent as one batch. Latency
- * is thus short, and messages are few even at high rates.
+ * was at least `STEP_EVERY_MS` ago. Those that come sooner, or while the worker is busy, are sent as one batch. Reports
+ * of own vehicles wait up to `OWN_WAIT_MS`. Latency is thus short, and messages are few even at high rates.
  */
 export class CoreRemote extends CoreCaller {
   readonly #begin: () => CoreBeginning;

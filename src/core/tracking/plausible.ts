@@ -6,7 +6,10 @@ export function isPlace({ latDeg, lonDeg, altHaeM }: Geodetic): boolean {
   return Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 360 && Math.abs(altHaeM) <= 1e6;
 }
 
-/** Whether the tracker will accept the row at index `at`. Only an accepted row may register an identity. */
+/**
+ * Whether the row at index `at` is a sign of life (`word`), or a position that the tracker will accept. Only such a row
+ * may register an identity.
+ */
 export function isSane(rows: Float64Array, at: number): boolean {
   const kind = rows[at + OBSERVED.kind];
   return kind === OBSERVED_KIND.word || (kind === OBSERVED_KIND.position && isOnEarth(rows, at));

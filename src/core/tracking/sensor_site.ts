@@ -4,8 +4,8 @@ import type { SensorValue } from './settings.ts';
 import type { Tracker } from './tracker.ts';
 
 /**
- * Sensors of the tracker by index, and the origin of the site's axes. The first known position of a sensor or an
- * aircraft becomes the origin.
+ * Sensors of the tracker by index, and the origin of the site's axes. If none is configured, the first known position
+ * of a sensor or an aircraft becomes the origin.
  */
 export class SensorSite {
   readonly #tracker: Tracker;

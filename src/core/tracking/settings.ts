@@ -23,7 +23,7 @@ export type TrackingSettings = TrackLife & {
   maxTracks: number;
   /** Values that replace defaults of native/tracker/settings.h, by the setting's name there. */
   tuning?: Readonly<Record<string, number>>;
-  /** Origin of the site's axes. Without it the first reported position becomes the origin. */
+  /** Origin of the site's axes. Without it the first known position of a sensor or an aircraft becomes the origin. */
   origin?: Geodetic;
 };
 

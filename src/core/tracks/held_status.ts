@@ -7,8 +7,8 @@ import type { FlightStatus } from '../../model/observation.ts';
 const HELD_MS = 5_000;
 
 /**
- * Whether a status is an emergency or a failure. One honest transmitter does not alternate between such a status and
- * others.
+ * Whether a status is an emergency or a failure of the Remote ID. One honest transmitter does not alternate between
+ * such a status and others.
  */
 export function isAlarm(status: FlightStatus | null): boolean {
   return status === 'emergency' || status === 'rid_failure';
