@@ -62,8 +62,8 @@ export class DeltaStream {
   }
 
   /**
-   * Time since a newer picture replaced the one with this number, ms. Null if the number is unknown or of another
-   * epoch.
+   * Time since a newer picture replaced the one with this number, ms; 0 if none did. Null if the number is unknown or
+   * of another epoch.
    */
   ageMs(seq: number, epoch: string | null): number | null {
     if (epoch !== null && epoch !== this.#picture.epoch) return null;
@@ -126,7 +126,7 @@ export class DeltaStream {
 }
 
 /**
- * Schedules flushes: at most one a tick, and the first one after a longer pause at once. So the first change is not
+ * Schedules flushes: at most one a tick, and the first one after a longer pause at once. The first change is thus not
  * delayed, and many changes cost one write a tick.
  */
 class TickScheduler {

@@ -21,7 +21,7 @@ export type PictureDeps = DocumentDeps & {
   /** Time of the viewers' clock, which spaces updates, ms. Differs from world time if the world runs faster. */
   publishMs(): number;
   sim(): Picture['sim'];
-  /** Returns the health as last published; absent for a picture outside a box. */
+  /** Returns the health as last published; absent for a world without a workspace, as in tests. */
   health?(): Picture['health'];
   /** Decides affiliations. Without it all tracks are unknown. */
   affiliator?: Affiliator;

@@ -28,8 +28,8 @@ const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: '
 /**
  * Current state of one world, with its changes as numbered events. New tracks, changes of state, and ends are published
  * at the next flush. Updates of one track are merged and published at most `trackHz` times a second. The first update
- * after a longer pause is published without delay. Numbers are assigned when events are published. So a client that
- * applies all events to a snapshot has the state that `snapshot()` returns.
+ * after a longer pause is published without delay. Numbers are assigned when events are published. A client that
+ * applies all events to a snapshot thus has the state that `snapshot()` returns.
  */
 export class PictureState {
   readonly epoch: string;
@@ -51,7 +51,7 @@ export class PictureState {
   readonly due: Due = new Listeners();
   /** Emits each track whose affiliation decision changed. */
   readonly judged = new Listeners<[Judgement]>();
-  /** Emits each change except track updates at the time of the change, even if nobody follows the picture. */
+  /** Emits each change except `track_new` and `track_update`, when it happens, even if nobody follows the picture. */
   readonly changed = new Listeners<[PictureChange]>();
 
   constructor(settings: PictureSettings, deps: PictureDeps) {

@@ -35,7 +35,7 @@ export class SetAffiliations {
 
   /**
    * Ends the set affiliation of an ended track. If the track was merged into another one, `unknown` or `hostile` moves
-   * to that track, unless a stricter one is set there. `friend` and `neutral` end with the track.
+   * to that track, unless the same or a stricter one is set there. `friend` and `neutral` end with the track.
    */
   ended({ id, affiliation_set: set }: Track, into: string | null): void {
     if (!set) return;
