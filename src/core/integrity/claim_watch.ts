@@ -197,7 +197,10 @@ export class ClaimWatch {
         BIT.serial,
         () => ({ id: 'serial_malformed', text: `its serial is malformed: ${this.#serialFault}`, isMild: true }),
       ],
-      [BIT.duplicate, () => ({ id: 'duplicate_identity', text: 'another aircraft reports the same identity' })],
+      [
+        BIT.duplicate,
+        () => ({ id: 'duplicate_identity', text: 'another aircraft reports its identity, or its own serial changes' }),
+      ],
     ];
     return words.filter(([bit]) => (held & bit) !== 0).map(([, reason]) => reason());
   }

@@ -32,7 +32,7 @@ function exitOf(because: ZoneEvent['because'], zone: string): string {
     case 'zone':
       return `is no longer in ${zone}, which was changed or is no longer active`;
     case 'track':
-      return `is no longer subject to ${zone}, because its affiliation or its kind of sensors changed`;
+      return `is no longer subject to ${zone}, because its affiliation changed, or the kinds of sensors that report it`;
     case 'closed':
       return `was last seen in ${zone} and is no longer tracked`;
     case 'dropped':

@@ -7,7 +7,7 @@ import { sweep } from './sweep.ts';
 /** Fault of a geometry: the JSON path to the faulty part, and a sentence that continues after that path. */
 export type ShapeFault = { path: readonly (string | number)[]; sentence: string };
 
-const farAway = `is more than ${FARTHEST_DEG} degrees from the middle; a shape must not reach so far round the earth`;
+const farAway = `is more than ${FARTHEST_DEG} degrees from the middle of the shape: draw a smaller shape`;
 const allRound = 'reaches round the whole earth';
 
 /**

@@ -55,7 +55,7 @@ export const suspectRemoteId: Builtin = () => ({
       return `The claims of ${tracks.length} aircraft (${labels(tracks)}) are suspect. Do not rely on their positions.`;
     return `The claims of ${who(first)} ${isPast(tracks) ? 'were' : 'are'} suspect${why(first)}${lastSeen(tracks)}. Do not rely on its position.`;
   },
-  over: (label) => `${label}: its claims are consistent again.`,
+  over: (label) => `${label}: its claims are no longer suspect.`,
 });
 
 export const friendCloned: Builtin = () => ({

@@ -17,8 +17,8 @@ function whatEnds(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (!first || tracks.length > 1 || first.affiliation !== 'friend' || isSureFriend(first)) return '';
   return (
-    ' Only its Remote ID says that it is ours. Its own telemetry ends this alert, or a person does: an expected flight ' +
-    '(affiliation of the track, with an end) or a confirmed serial.'
+    ' Only its Remote ID says that it is ours. Its own telemetry ends this alert. A person can end it as well: set ' +
+    'the affiliation of the track with an end (an expected flight), or confirm its serial.'
   );
 }
 
