@@ -22,7 +22,10 @@ export type CoreBeginning = {
   };
 };
 
-/** Settings of the core. Each message replaces the previous one of the same kind. */
+/**
+ * Settings of the core. Each message replaces the previous one of the same kind. The exception is `words` (decisions
+ * about tracks), which replaces only those of the listed tracks.
+ */
 export type CoreSetting =
   | { kind: 'sensors'; sensors: readonly SensorValue[] }
   | { kind: 'life'; life: TrackLife }

@@ -110,7 +110,7 @@ export class AreaRelations {
   /**
    * Returns the row of the area that decides the score; `AreaPoints` then holds its exact points. Returns −1 if there
    * is no area. Computes exact points only for areas whose upper bound is at least as high as the highest exact points
-   * so far, and which `#isLessDeep` does not exclude.
+   * so far. Leaves out those that `#isLessDeep` excludes.
    */
   choose(situation: Situation, policy: DecisionPolicy): number {
     const { count } = this.#columns;

@@ -134,8 +134,8 @@ export class ClaimStory {
   }
 
   /**
-   * Accepts a position without a check. Called directly for positions that `receive` did not judge, such as those over
-   * a link that proves the vehicle, and the first one of a claim.
+   * Accepts a position without a check. Called directly for positions that `receive` did not judge: the first one of a
+   * claim, and those over a link that proves the vehicle.
    */
   take(fix: Fix, radio: string | null, receivedS: number): void {
     // A report that arrives late has an earlier position, which must not replace the last one.
@@ -210,8 +210,8 @@ export class ClaimStory {
   /**
    * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for the
    * report's time. The two contradict if no aircraft can fly between their positions. They also do if the report is
-   * more than `BACKLOG_S` late, its delay does not shrink (that of a backlog does), and the aircraft cannot be at the
-   * reported position now. If the two contradict, both count as contradicting transmissions.
+   * more than `BACKLOG_S` late, its delay does not shrink, and the aircraft cannot be at the reported position now. The
+   * delays of a backlog shrink. If the two contradict, both count as contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;

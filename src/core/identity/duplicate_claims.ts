@@ -27,8 +27,8 @@ export function speakingDuplicates(claimant: Claimant, receivedS: number): Claim
 }
 
 /**
- * Among the claims of one radio, returns the one whose last position is nearest to the reported one, and from which an
- * aircraft can have flown there. Returns `claimant` if there is none.
+ * Among the claims of one radio, returns the one whose last position is nearest to the reported one. Only those count
+ * from which an aircraft can have flown there. Returns `claimant` if there is none.
  */
 export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   if (claimant.duplicates.size === 1) return claimant;

@@ -45,7 +45,7 @@ export class IdentityMap {
   /** Reception time of the current observation, s; `#proven` is true if its link proves the sender. */
   #receivedS = 0;
   #proven = false;
-  /** Whether the last resolved position is held back until another report agrees with it. */
+  /** Whether the last resolved position is held back: it needs confirmation, or too many claims have its serial. */
   isHeldBack = false;
   /** Claim whose earlier positions were compared with the current report. */
   #followed: Claimant | null = null;

@@ -54,8 +54,8 @@ export function isExternalName(key: string): boolean {
 }
 
 /**
- * Returns the name of a restored external identity. It lacks the link, which may become known only when the source
- * sends.
+ * Returns an external name without its link, as a restored external identity has it. The link may become known only
+ * when the source sends.
  */
 export function nameWithoutLink(key: string): string {
   return `${EXTERNAL}${key.slice(key.indexOf(' '))}`;

@@ -11,7 +11,8 @@ export class Listener {
   /**
    * Checks a report against the claim's earlier reports. Skips tracks of other systems and crewed aircraft; checks of
    * names and checks by sensors still apply to them. The speed of crewed aircraft comes in separate messages and may be
-   * 10 s old. They report neither time nor operator.
+   * 10 s old. Crewed aircraft report neither time nor operator. Also skips reports for which `ClaimWatch.isDue` is
+   * false.
    */
   receive(
     watch: ClaimWatch,

@@ -10,7 +10,7 @@ const MOST_S = 6;
 const APART_S = 0.4;
 /**
  * Number of consecutive strikes that make the speed inconsistent. A strike is a deviation greater than the sum of
- * `SLACK_M`, the reported error, and a share of the path. The share covers turns that are reported late.
+ * `SLACK_M`, `SIGMAS` times the reported error, and a share of the path. The share covers turns that are reported late.
  */
 const STRIKES = 2;
 const SLACK_M = 15;

@@ -12,7 +12,7 @@ export const LOITER_WITHIN_M = 200;
 
 /**
  * Relation of a track to one zone that the track is in or near. NaN is an unknown value; Infinity is the time of an
- * event that never comes.
+ * event that does not come within the time ahead that is measured.
  */
 export class ZoneFact {
   id: string;

@@ -36,9 +36,9 @@ function gapBetween(heightM: number, floorM: number, ceilingM: number): number {
 }
 
 /**
- * Time until the track is in the zone's volume, s; Infinity if it never is. The native code computes the time for
- * altitudes. If heights above ground or take-off were compared, that height must, besides, be between floor and ceiling
- * when the track is over the zone.
+ * Time until the track is in the zone's volume, s; Infinity if it is not within the time ahead that is measured. The
+ * native code computes the time for altitudes. If heights above ground or take-off were compared, the later of two
+ * times counts: that until the track is over the zone, and that until this height is between floor and ceiling.
  */
 export function etaIn(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, gap: HeightGap): number {
   const volumeInS = rows[at + AREA.volumeInS] ?? Number.NaN;

@@ -12,9 +12,12 @@ export type CoreEvents = {
    * withheld from the tracker. Called after the output that contains the track.
    */
   assigned: (observation: Observation, number: number) => void;
-  /** Called with each message before it is sent to the core, so that a recorder can keep every input of the picture. */
+  /**
+   * Called with each message before it is sent to the core, so that a recorder can keep every input of the picture. A
+   * core that its world steps does not call it.
+   */
   published?: (message: ToCore) => void;
-  /** Called when the worker died and a new one takes over; `sentence` states why it died. */
+  /** Called when a new worker takes over from one that died or was replaced on request; `sentence` states why. */
   restarted: (sentence: string) => void;
   /**
    * Called when the core ends for good, because its worker died too often or cannot be replaced. The world then ends as

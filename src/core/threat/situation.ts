@@ -7,7 +7,7 @@ export type HeightReference = 'ground' | 'takeoff';
 
 /**
  * Relation of a track to one protected area, which is a zone or an asset. NaN is an unknown value; Infinity is the time
- * of an event that never comes.
+ * of an event that does not come within the time ahead that is measured.
  */
 export class AreaRelation {
   id = '';

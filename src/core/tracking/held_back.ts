@@ -1,8 +1,9 @@
 import { ANSWER, OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
 /**
- * Withholds the position of a row from the tracker, because no aircraft can have flown to it. The row still counts as a
- * sign of life. The caller withholds the positions of a claim in this way until a second report confirms one of them.
+ * Withholds the position of a row from the tracker: no aircraft can have flown to it, or too many transmitters use its
+ * serial. The row still counts as a sign of life. If no aircraft can have flown there, the caller withholds the
+ * claim's positions until a second report confirms one of them.
  */
 export function holdBack(rows: Float64Array, at: number): void {
   rows[at + OBSERVED.kind] = OBSERVED_KIND.word;

@@ -13,8 +13,8 @@ const allRound = 'reaches round the whole earth';
 /**
  * Returns the reason why a geometry is not a valid area; null if it is valid. Rings must be closed, and must meet
  * neither themselves nor another ring of their polygon. Holes must lie inside the outer ring and outside each other.
- * Each polygon of a MultiPolygon is checked by itself, because polygons may overlap: those cut at the antimeridian
- * touch there.
+ * Each polygon of a MultiPolygon is checked by itself, because its polygons may overlap or touch, as those that are cut
+ * at the antimeridian do.
  */
 export function shapeFault(geometry: Geometry): ShapeFault | null {
   const whole = ['coordinates'];

@@ -3,8 +3,8 @@ import type { LatLon } from '../position.ts';
 import { Plane, placeOf } from './plane.ts';
 
 /**
- * Returns a position in the middle of a geometry. Heights of the geometry are converted with ground and geoid at that
- * position.
+ * Returns a position in the middle of a geometry; the first position if the geometry surrounds the earth. Heights of
+ * the geometry are converted with ground and geoid at the returned position.
  */
 export function middleOf(geometry: Geometry): LatLon {
   const positions = positionsOf(geometry);
