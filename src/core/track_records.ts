@@ -12,7 +12,7 @@ import type { SensorSite } from './tracking/sensor_site.ts';
 import type { Stepped } from './tracking/tracker.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Receptions of a track that are not published yet are published after this time without a report, ms. */
+/** Unpublished receptions of a track are published once the track has had no report for this time, ms. */
 const BURST_OVER_MS = 1_500;
 const SWEEP_MS = 250;
 

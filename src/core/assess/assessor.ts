@@ -32,7 +32,7 @@ import { isTurning, Watched } from './watched.ts';
 const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
-/** Greatest number of tracks of one step. A radar scan moves all tracks at once; the next steps assess the rest. */
+/** Most tracks that one step assesses. After a radar scan, which moves all tracks, the next steps assess the rest. */
 const MOST_A_STEP = 100;
 /**
  * A step in which more than `MANY_MOVED` tracks moved assesses only `MOST_IN_SUCH` tracks, because it has much other

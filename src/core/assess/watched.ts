@@ -65,8 +65,8 @@ class Loiter {
 }
 
 /**
- * Greatest distance of a vehicle on the ground from the position of its first report there: along the ground, degrees,
- * and in height, m.
+ * Greatest distance from the position of the first report `landed` at which a vehicle still counts as on the ground:
+ * along the ground, degrees, and in height, m.
  */
 const STANDS_WITHIN_DEG = 0.000_5;
 const STANDS_WITHIN_ALT_M = 20;

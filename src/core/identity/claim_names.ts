@@ -7,8 +7,8 @@ const MAX_NAMES = 16;
 export class ClaimNames {
   readonly #bearers = new Map<string, Set<Claimant>>();
   /**
-   * Count of changes in which claims have which names and radios. A cache compares this count with a stored one to
-   * detect that it is outdated.
+   * Number of changes so far to the names and radios of claims. A cache compares this number with a stored one to
+   * detect that the cache is outdated.
    */
   hands = 0;
 

@@ -3,7 +3,7 @@ import type { Claimant } from './claimant.ts';
 
 /** Number of consecutive contradicting reports after which two aircraft are assumed. */
 const DISPUTES = 5;
-/** A claimant counts as transmitting until this time after its last report, s. */
+/** A claim counts as transmitting until this time after its last report, s. */
 const RIVAL_S = 3;
 
 /**

@@ -47,10 +47,10 @@ const SELDOM_S = 3.5;
  * transmissions.
  */
 const SILENT_PACES = 4;
-/** Minimum of that silence, s. */
+/** Minimum of the silence after which a claim may move, s. */
 const SILENT_S = 5;
 const PACE_SHARE = 0.25;
-/** Minimum of that silence after two transmitters were found to use the name, s. This finding holds for `TWO_S`, s. */
+/** The same minimum, s, if two transmitters were found to use the claim's name in the last `TWO_S`, s. */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;
 /**
@@ -85,9 +85,9 @@ const STEADY_S = 0.5;
 
 /**
  * Verdict on a reported position. `waits`: a second report must confirm it, because the aircraft cannot have flown
- * there from the accepted positions. `isAgainst` is the contradiction found. `two`: two transmitters use the name.
- * `jumps`: one transmitter jumps. `zigzags`: the positions contradict the reported velocities. `isStory` is true if the
- * waiting reports have agreed long enough to belong to another aircraft.
+ * there from the accepted positions. `isAgainst` is the contradiction found, or null. `two`: two transmitters use the
+ * name. `jumps`: one transmitter jumps. `zigzags`: the positions contradict the reported velocities. `isStory` is true
+ * if the waiting reports have agreed long enough to belong to another aircraft.
  */
 export type Place = { waits: boolean; isAgainst: 'two' | 'jumps' | 'zigzags' | null; isStory: boolean };
 
@@ -209,8 +209,8 @@ export class ClaimStory {
 
   /**
    * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for the
-   * report's time. The two contradict if no aircraft can fly between their positions. They also do if the report is
-   * more than `BACKLOG_S` late, its delay does not shrink, and the aircraft cannot be at the reported position now. The
+   * report's time. The two contradict if no aircraft can fly between their positions. They also do if the aircraft
+   * cannot be at the reported position now, and the report is more than `BACKLOG_S` late without a shrinking delay. The
    * delays of a backlog shrink. If the two contradict, both count as contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {

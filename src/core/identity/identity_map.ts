@@ -19,7 +19,7 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/** For this time after a proven report, s, other links do not move the claim. Same value as in native/tracker. */
+/** Other links do not move a claim for this time after a report over a proving link, s; same as in native/tracker. */
 const PROVEN_S = 10;
 /**
  * Number of transmissions received both with and without an alarm from which two aircraft are assumed to share the
@@ -121,7 +121,7 @@ export class IdentityMap {
 
   /**
    * Returns the claim that holds the dossier's radio; without one, the first claim with one of its names that fits the
-   * position; null if there is none. A proven vehicle with the name that can be at the position comes first.
+   * position; null if there is none. A proven vehicle that has the name and can be there comes first.
    */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
     const sole = this.#soleOf(dossier);

@@ -7,8 +7,8 @@ import { APART_S, STRAYS_S } from './strays.ts';
  */
 const MOST = 12;
 /**
- * Time after its last report, s, within which a report may continue an earlier series. After a longer time, nearly any
- * position could be reached from its last one.
+ * A report may continue a series other than the latest one only for this time after the series' last report, s. After a
+ * longer time, nearly any position could be reached from the series.
  */
 const BESIDE_S = 5;
 

@@ -168,8 +168,8 @@ export class Lane {
   }
 
   /**
-   * Removes the subjects that the rule no longer matches; those with an event only after `HOLD_MS`. Returns the matched
-   * subjects without an event that have matched for long enough, or are in the flood, to get one.
+   * Removes the subjects that the rule no longer matches; those with an event only after `HOLD_MS`. Returns the
+   * subjects that must get an event: matched ones without an event, if they matched for `forS` or are in the flood.
    */
   #sift(
     rule: RuleValue,

@@ -11,7 +11,9 @@ const MINUTE_MS = 60_000;
 const HIGHEST_GROUND_M = 9_000;
 /** Greatest `nearM` that the native code accepts, m. */
 const MOST_NEAR_M = 1e6;
-/** Added to a zone's hysteresis, m. A track within the sum is still measured, so that its exit is observed. */
+/**
+ * Tracks are measured up to a zone's hysteresis plus this distance from the zone, m, so that their exit is observed.
+ */
 const BEYOND_M = 10;
 
 /** An area that tracks are measured against. Measured rows refer to it by its index in `Site.protectedAreas`. */

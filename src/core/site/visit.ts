@@ -112,8 +112,8 @@ function isOver({ zone }: ProtectedArea, rows: Float64Array, at: number): boolea
 }
 
 /**
- * Limits of distance and time from which a track is followed at an area. They are stored in arrays for speed, because
- * all tracks are compared with all areas.
+ * Limits of distance and of time until entry within which a track is followed at an area. They are stored in arrays for
+ * speed, because all tracks are compared with all areas.
  */
 export class Closeness {
   readonly #atM: Float64Array;

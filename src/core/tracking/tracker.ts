@@ -145,7 +145,7 @@ export class Tracker {
     return check(addon.restoreTrack(this.#handle, number, claim, receivedS)) === 1;
   }
 
-  /** Merges claim `from` into claim `into`: both turned out to be of one transmitter. */
+  /** Merges claim `from` into claim `into`: both turned out to be of one aircraft. */
   join(from: number, into: number): void {
     check(addon.joinClaims(this.#handle, from, into));
   }
