@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { invalidInput } from '../../model/fault.ts';
 import type { LinkPlace } from './link.ts';
 
-/** Address that a socket listens on or dials; `host` is without brackets. */
+/** Address that a socket listens on or dials; an IPv6 `host` is without brackets. */
 export type HostPort = { host: string; port: number };
 
 export type SerialAddress =
@@ -20,7 +20,7 @@ function refuse(spec: Pick<LinkPlace, 'name' | 'address'>, expected: string): ne
   throw invalidInput(`link '${spec.name}': address ${JSON.stringify(spec.address)} is not ${expected}`);
 }
 
-/** Splits `HOST:PORT` or `[IPV6]:PORT`; null for any other text. */
+/** Splits `HOST:PORT` or `[IPV6]:PORT`; null for any other text and for a port above 65,535. */
 export function splitHostPort(text: string): HostPort | null {
   const match = bracketed.exec(text) ?? plain.exec(text);
   const host = match?.[1];
@@ -55,7 +55,10 @@ export function listenAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPo
   return { host: canonical(host), port: parts.port };
 }
 
-/** Parses the address that a TCP or TLS link connects to. Throws `invalid_input`. */
+/**
+ * Parses the address that a TCP or TLS link connects to, or that a UDP outlet sends to. Port 0 is refused. Throws
+ * `invalid_input`.
+ */
 export function dialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPort {
   const expected = 'HOST:PORT to dial, such as 192.168.1.20:30003 or receiver.local:30003';
   const parts = splitHostPort(spec.address);

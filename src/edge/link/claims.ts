@@ -9,8 +9,8 @@ const anyAddress = new Set(['0.0.0.0', '::']);
 
 /**
  * Locks of the ports and devices that the links of this process use. The refusal of a second link names the first.
- * All links of the process share one list, with one entry for each open port or device. A link of another workspace
- * learns only that the port is in use, not by which link.
+ * All links of the process share one list, with one entry for each locked port, device or device name. A link of
+ * another workspace learns only that the port or device is in use, not by which link.
  */
 export class Claims {
   readonly #held: Set<Claim>;
@@ -26,12 +26,18 @@ export class Claims {
     return new Claims(workspaceId, this.#held);
   }
 
-  /** Locks a port to listen on. The any-addresses `0.0.0.0` and `::` conflict with every address of the same port. */
+  /**
+   * Locks a port to listen on. The any-addresses `0.0.0.0` and `::` conflict with every address of the same `kind`
+   * and port.
+   */
   takePort(kind: 'udp' | 'tcp', address: string, port: number, owner: string): Release {
     return this.#take({ kind, place: address, port, owner, workspaceId: this.#workspaceId });
   }
 
-  /** Locks a device by its path, which the caller must have resolved from symbolic links. */
+  /**
+   * Locks a device by its path, which the caller must have resolved from symbolic links. `serial.ts` also locks the
+   * name of a device, by the text `the name …`.
+   */
   takeDevice(path: string, owner: string): Release {
     return this.#take({ kind: 'device', place: path, port: 0, owner, workspaceId: this.#workspaceId });
   }

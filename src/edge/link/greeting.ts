@@ -16,14 +16,14 @@ export type Greeting = {
    * if the bytes are invalid.
    */
   verdict(bytes: Uint8Array): GreetingVerdict | null;
-  /** Returns the last message, which is sent if this side ends the connection. */
+  /** Returns the last message. It is sent if this side closes an accepted connection that has no fault. */
   farewell(): Uint8Array;
 };
 
 /** Answer of a peer: `refusal` is null if the peer accepts, else its reasons. */
 export type GreetingVerdict = { refusal: string | null };
 
-/** Greatest number of bytes that a peer may send before its answer. */
+/** Greatest number of bytes that a peer may send before its answer is complete. */
 const MOST_BEFORE = 1_048_576;
 /**
  * Limit of the time in which a running write must end before the farewell, and of the time for the farewell itself, ms.
@@ -37,8 +37,8 @@ export function greetedTransport(below: Transport, peer: string, greet: () => Gr
 
 function greetedPort(below: Transport, peer: string, greeting: Greeting, events: PortEvents, deps: FullDeps): Port {
   /**
-   * Bytes received before the port is open; null afterwards. Bytes that follow the answer belong to the session, so
-   * all are kept.
+   * Bytes received before the port is open, including the answer; null afterwards. Bytes that follow the answer belong
+   * to the session, so all bytes are kept and then delivered.
    */
   let held: { bytes: Uint8Array; from: string }[] | null = [];
   let heldBytes = 0;

@@ -9,7 +9,9 @@ export type Chunk = { bytes: Uint8Array; from: string; atMs: number };
 
 export type LinkStatus = {
   state: LinkState;
-  /** World time in ms, as in all fields named `…Ms`. The HTTP interface formats it. */
+  /**
+   * World time since which `state` holds, ms. All fields named `…Ms` are world times, formatted by the HTTP interface.
+   */
   sinceMs: number;
   lastRxMs: number | null;
   lastTxMs: number | null;
@@ -69,13 +71,14 @@ export type LinkEvents = {
 
 /**
  * Supervised connection that carries bytes and does not interpret them. A link never ends the process. A failed
- * opening is retried with back-off, and a silent transport is closed and opened again. The status shows every fault.
+ * opening is retried with back-off, unless the fault is `invalid_input`. A silent transport is closed and opened
+ * again where this can help (`OnSilence` in `port.ts`). The status shows every fault.
  */
 export type Link = {
   readonly spec: LinkPlace;
   /**
    * Begins to open the link and returns at once. Does nothing if the link is disabled or already started. Throws a
-   * `conflict` Fault if another link of this process uses the port or device.
+   * `conflict` Fault if another link of this process uses the port or device, or if this link is still closing.
    */
   start(): void;
   /** Closes the link. Resolves when all sockets and devices are closed. */
@@ -83,13 +86,17 @@ export type Link = {
   status(): LinkStatus;
   /**
    * Closes an open link and opens it again after the back-off, like a broken transport. Called if the answers of a
-   * receiver show that it cannot be used. Absent on links in memory, which have no receiver to set up.
+   * receiver show that it cannot be used, and if an outlet needs a new connection. Absent on links in memory.
    */
   fail?(sentence: string): void;
-  /** Closes the connection of one sender, which may connect again. Absent if senders have no connections. */
+  /**
+   * Closes the connection of one sender, which may connect again. If senders have no connections of their own, fails
+   * the whole link with `sentence`, as `fail` does. Absent on links in memory.
+   */
   cut?(from: string, sentence: string): void;
   /**
-   * Sends bytes to the sender that `to` names, or to all known senders of the socket. Bytes are never queued across a
+   * Sends bytes to the sender that `to` names. Without `to`, a TCP server sends to all connected peers that have no
+   * write in progress. Without `to`, a UDP link sends to all senders of the last 10 s. Bytes are never queued across a
    * reopening. Throws a `conflict` Fault while the link is not open, has no receiver, or still has a write in progress
    * (UDP: 64 writes). Resolves when the kernel has accepted the bytes. An `unavailable` Fault says that the bytes were
    * not sent.

@@ -31,7 +31,7 @@ export class GroupMembership {
     this.#zone = zone;
   }
 
-  /** Joins the group on new interfaces and leaves it on removed ones. Returns the number of interfaces joined. */
+  /** Joins the group on new interfaces and leaves it on removed ones. Returns the number of memberships. */
   refresh(): number {
     const present = interfaceAddresses(isIPv4(this.#group), this.#zone);
     for (const address of this.#joined) if (!present.includes(address)) this.#leave(address);

@@ -43,7 +43,7 @@ export class ReceivedSenders {
     return forgotten;
   }
 
-  /** Returns the senders of the last 10 s, the one with the oldest datagram first. */
+  /** Returns the senders with a datagram in the last 10 s, in the order of their last datagrams. */
   recent(nowMs: number): Sender[] {
     return [...this.#recency].filter(({ atMs }) => nowMs - atMs <= receivedForMs);
   }

@@ -39,12 +39,12 @@ const raw8n1 = {
  * locks.
  *
  * The serialport package sets the line up; the tty stream of Node.js transfers the bytes. The stream of the package
- * is not used, for three measured reasons. It queues writes while closed and sends them after a reopening. It repeats
- * a read of a device that hung up without end (serialport/bindings-cpp#162). Every opening leaks its poller, about 2
- * KB, which is a gigabyte for a radio that is silent for a year.
+ * is not used, for three measured reasons. It queues writes while closed and sends them after a reopening. After
+ * a device has hung up, it repeats the failed read endlessly (serialport/bindings-cpp#162). Every opening leaks its
+ * poller, about 2 KB, which is a gigabyte for a radio that is silent for a year.
  *
- * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. One would
- * not do: the stream replaces its descriptor by opening the device itself, which would lose a lock.
+ * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. A single one
+ * would lose the lock, because the stream opens the device itself and replaces its descriptor.
  */
 async function openTty(path: string, baud: number): Promise<Tty> {
   const lock: number = await asyncOpen(path, { ...raw8n1, baudRate: baud });
@@ -97,8 +97,8 @@ export function serialTransport(spec: LinkSpec, deps: FullDeps): Transport {
 }
 
 /**
- * Locks the device name as the owner wrote it. The device behind the name is locked only while it is open, since a name
- * may come to refer to another device.
+ * Locks the device name as the owner wrote it. Throws a `conflict` Fault if the device that now has the name is locked.
+ * The device itself is locked only while it is open, since a name may come to refer to another device.
  */
 function claimName(spec: LinkSpec, address: SerialAddress, deps: FullDeps): Release {
   const device = currentDevice(address, deps.roots);
@@ -114,7 +114,10 @@ function currentDevice(address: SerialAddress, roots: Roots): string | null {
   }
 }
 
-/** Returns the present real path of the device; throws an Error that names the missing device. */
+/**
+ * Returns the present real path of the device. Throws an Error that names a missing device, and `invalid_input` for a
+ * path that is no character device.
+ */
 function locate(address: SerialAddress, roots: Roots): string {
   const path =
     address.by === 'path'

@@ -13,7 +13,10 @@ export type StreamWriter = {
 
 type StreamDeps = Pick<FullDeps, 'timers' | 'writeLimitMs'>;
 
-/** Allows one write at a time on a stream, with a deadline. Nothing is queued for a peer that does not read. */
+/**
+ * Allows one write at a time on a stream. A write that takes longer than `writeLimitMs` destroys the stream. Nothing is
+ * queued for a peer that does not read.
+ */
 export function createStreamWriter(stream: Writable, peer: string, deps: StreamDeps): StreamWriter {
   const { timers, writeLimitMs } = deps;
   let busy = false;

@@ -18,8 +18,9 @@ export const connectionsMax = 64;
 type Connection = { socket: Socket; writer: StreamWriter; idle: IdleWatch };
 
 /**
- * Transport of a TCP socket that peers connect to. Each connection is a sender with its own silence deadline. Silence
- * does not reopen the listening socket, since that would not help.
+ * Transport of a TCP socket that peers connect to. Each connection is a sender, and is closed after `silence_s` without
+ * a byte unless silence is no fault (`mayBeQuiet`). Silence does not reopen the listening socket, since that would not
+ * help.
  */
 export function tcpServerTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const place = new ListenPlace('tcp', listenAddress(spec), spec.name, deps.claims);

@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 const turnBytes = 256 * 1024;
 
 /**
- * Reads streams so that a busy link does not delay others. The streams of a link may deliver `turnBytes` in one turn
- * of the event loop. A stream that delivers more is paused until the next turn. Without this limit the 64 connections
- * of a server could each deliver 32 reads of 64 KiB before another link is read. Datagram sockets cannot be paused
- * and need no budget: the loop reads at most 32 datagrams from each in a turn.
+ * Reads streams so that a busy link does not delay others. The streams of a link may together deliver `turnBytes` in
+ * one turn of the event loop. Then each stream that delivers is paused until the next turn. Without this limit the 64
+ * connections of a server could each deliver 32 reads of 64 KiB before another link is read. Datagram sockets cannot
+ * be paused and need no budget: the loop reads at most 32 datagrams from each in a turn.
  */
 export type TurnBudget = { read(stream: Readable, deliver: (bytes: Uint8Array) => void): void };
 

@@ -25,7 +25,7 @@ const lookEveryMs = 10_000;
 /** Greatest number of concurrent writes. A datagram waits only while the queue of the interface is full. */
 const pendingMax = 64;
 
-/** Settings of a UDP link that all its ports share. */
+/** Settings of a UDP link, which do not change from one opening (`Port`) to the next. */
 type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: string) => boolean; deps: FullDeps };
 
 /** Transport of a UDP socket that listens on one address, or for a multicast group on every interface. */
@@ -166,7 +166,7 @@ async function kernelDrops(address: string, port: number): Promise<number> {
   return dropsIn(text, address, port);
 }
 
-/** Sum of the last column (`drops`) of the rows of an address, in the text of /proc/net/udp or /proc/net/udp6. */
+/** Sum of the last column (`drops`) over the rows of an address and port, in the text of /proc/net/udp or udp6. */
 export function dropsIn(table: string, address: string, port: number): number {
   const local = `${hexWords(addressBytes(address))}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   let drops = 0;

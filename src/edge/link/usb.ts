@@ -49,7 +49,7 @@ export function findUsbTty(sys: string, vendor: string, product: string, serial:
   return first.tty;
 }
 
-/** Returns a clause that lists the USB serial ports plugged in, by their stable names. */
+/** Returns a clause that lists up to `LISTED` USB serial ports that are plugged in, with their `usb:` names. */
 export function usbPortsHere(sys: string): string {
   const ports = listUsbSerial(sys).map(({ tty, vendor, product, serial }) => {
     return `/dev/${tty} (usb:${vendor}:${product}${serial === null ? '' : `:${serial}`})`;

@@ -28,7 +28,10 @@ export type TlsMaterial = Pick<Credentials, 'cert' | 'key' | 'ca'>;
 const MOST_CERTIFICATES = 64;
 const ENCRYPTED_KEY = 'ENCRYPTED PRIVATE KEY';
 
-/** Reads and checks credentials. Throws `invalid_input` with a sentence that names the field and contains no secret. */
+/**
+ * Reads and checks credentials. Throws `invalid_input` with a sentence that contains no secret. The sentence names the
+ * field, unless the fault lies between fields, such as a key of another certificate.
+ */
 export async function readCredentials(given: CredentialsBody): Promise<Credentials> {
   const { passphrase = '', username = null, password = null } = given;
   const identity = await identityOf(given, passphrase);
@@ -56,8 +59,8 @@ export function readPem({
 function checked({ certificates, key }: Identity, ca: readonly X509Certificate[]): TlsMaterial {
   const leaf = key === null ? null : ownOf(certificates, key);
   const others = certificates.filter((one) => one !== leaf);
-  // An identity file often contains its own authorities, which are used unless others are given. Without a root
-  // certificate in the file, the public authorities apply.
+  // An identity file often contains its own authorities. They are used if the file has a root certificate and `ca` is
+  // empty. If `ca` is empty and the file has no root certificate, the public authorities apply.
   const roots = others.some(isRoot) ? others.filter((one) => one.ca) : [];
   const trusted = ca.length > 0 ? ca : roots;
   const read = {

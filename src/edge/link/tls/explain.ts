@@ -2,7 +2,7 @@ import { codeOf, explain } from '../explain.ts';
 
 /**
  * State of a connection. `peer` is the address as the owner wrote it, `expected` the expected name of the server.
- * `hasOwn` is true if we have a client certificate.
+ * `hasOwn` is true if we have a client certificate. `isOpen` is true once bytes may be sent.
  */
 type Context = { peer: string; expected: string; hasOwn: boolean; isOpen: boolean };
 
