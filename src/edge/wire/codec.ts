@@ -6,11 +6,13 @@ import type { Dialogue } from './radio/dialogue.ts';
  * Decoder of one link. Its only state is the framing state of each sender.
  *
  * `decode` never throws, never waits and never grows without limit, whatever the bytes are. It passes every frame to
- * `emit` or counts it under exactly one reason in `rejects`. After a bad frame it continues at the next good one.
- * Protocols that answer refused frames also emit a note for each refusal.
+ * `emit` or counts it under exactly one reason in `rejects`. A frame that is only a sign of life may count in
+ * `messages` without an `emit`. After a bad frame `decode` continues at the next good one. Protocols that answer
+ * refused frames also emit a note for each refusal.
  *
  * `from` names the sender: `address:port` for datagrams and TCP connections, empty on serial ports, files and Unix
- * sockets. `atMs` is the time of arrival in world ms; codecs use it only to age incomplete frames.
+ * sockets. `atMs` is the time of arrival in world ms; codecs use it only for time limits and intervals, never as the
+ * time of a message.
  */
 export type Codec<Message> = {
   decode(bytes: Uint8Array, from: string, atMs: number, emit: (message: Message) => void): void;

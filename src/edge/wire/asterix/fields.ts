@@ -30,7 +30,10 @@ export function addressOf(item: Decoded | undefined): string | null {
   return typeof item === 'number' && item > 0 ? item.toString(16).toUpperCase().padStart(HEX_DIGITS, '0') : null;
 }
 
-/** Reads source and time of day of a record. Null without a source, which every record must have. */
+/**
+ * Reads source and time of day of a record; `time` is the item that contains the time. Null without a source, which
+ * every record must have.
+ */
 export function headOf(record: DecodedRecord, time: string): AsterixHead | null {
   const { SAC: sac, SIC: sic } = partsOf(record['010']);
   if (typeof sac !== 'number' || typeof sic !== 'number') return null;

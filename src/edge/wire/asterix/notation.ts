@@ -190,7 +190,10 @@ function chainedOf(each: Layout): Group {
   return whole(groupOf([...parts, { name: '', bits: 1, value: null, parts: null }]));
 }
 
-/** Returns the layout unchanged. Throws if it does not fill whole octets; only a group inside a group may do so. */
+/**
+ * Returns the layout unchanged. Throws if it is a value or group that does not fill whole octets. Values and groups
+ * inside a group are not checked.
+ */
 function whole<L extends Layout>(layout: L): L {
   const octets = layout.kind === 'group' ? layout.octets : layout.kind === 'value' ? layout.bits / 8 : 1;
   if (!Number.isInteger(octets)) throw new Error(`an item of ${octets * 8} bits fills no whole octets`);

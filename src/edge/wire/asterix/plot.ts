@@ -9,7 +9,7 @@ const NO_DETECTION = 0;
 
 /**
  * Converts a record of CAT 048 (EUROCONTROL-SPEC-0149-4). Item 042, the position in steps of 14 m, is ignored because
- * item 040 is finer. A detection that has only item 042 counts as `unknown_type`.
+ * item 040 is finer. A detection without item 040 counts as `unknown_type`.
  */
 export function readPlot(record: DecodedRecord): Verdict<RadarPlot> {
   const head = headOf(record, '140');

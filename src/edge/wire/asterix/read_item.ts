@@ -55,7 +55,10 @@ class ItemReader {
     return record;
   }
 
-  /** Reads a field specification and returns the numbers of its set bits; null if it is longer than `most` bits. */
+  /**
+   * Reads a field specification and returns the numbers of its set bits. Null if it is longer than `most` bits, or if
+   * the block ends before it.
+   */
   #fieldSpec(most: number): number[] | null {
     const present: number[] = [];
     for (let from = 0; from < most; from += 7) {

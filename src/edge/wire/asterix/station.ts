@@ -41,8 +41,9 @@ const categoryOf: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. The position comes from item 131, which is
- * finer than item 130. Its time of reception is item 073.
+ * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. The position comes from item 131, or else
+ * from the coarser item 130. The time is that of reception (item 073), or else of applicability (071) or of sending
+ * (077).
  */
 export function readStation(record: DecodedRecord): Verdict<StationReport> {
   const head = headOf(record, '073');

@@ -11,8 +11,9 @@ const MOST_AGE_S = 2;
 const reportAges = ['PSR', 'SSR', 'MDS', 'ADS', 'ES', 'VDL', 'UAT', 'LOP', 'MLT'] as const;
 
 /**
- * Converts a record of CAT 062 (EUROCONTROL-SPEC-0149-9). A record whose only position is in the system's own plane
- * (item 100) is refused, because the message does not state the origin of that plane.
+ * Converts a record of CAT 062 (EUROCONTROL-SPEC-0149-9). A record without latitude and longitude (item 105) is
+ * refused, unless it ends its track. A position in the system's own plane (item 100) does not suffice, because the
+ * message does not state the origin of that plane.
  */
 export function readSystemTrack(record: DecodedRecord): Verdict<SystemTrack> {
   const head = headOf(record, '070');

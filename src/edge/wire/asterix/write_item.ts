@@ -11,8 +11,8 @@ const ITEMS_PER_OCTET = 7;
 const MOST_REPEATED = 255;
 
 /**
- * Writes one record: its items in the order of the category, in the form that `readRecord` returns. Numbers are
- * rounded to the item's step and clamped to its range. Throws an Error if the record does not fit the category,
+ * Writes one record, whose items are given in the form that `readRecord` returns. Numbers are rounded to the item's
+ * step and clamped to its range. Throws an Error if the record does not fit the category,
  * which is a program error.
  */
 export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Array {

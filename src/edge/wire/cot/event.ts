@@ -3,7 +3,7 @@ import { writeXml, type XmlElement } from './xml.ts';
 
 /** Value of unknown `hae`, `ce` and `le` (ATAK, COMMO_COT_POINT_NO_VALUE). */
 const UNKNOWN_M = '9999999.0';
-/** XML declaration, which protocol.txt requires before every event of a stream. */
+/** XML declaration, which ATAK's protocol.txt requires before every event of a stream. */
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Point of an event, degrees and metres. `ceM` and `leM` are standard deviations; null or undefined means unknown. */

@@ -24,11 +24,13 @@ const hiddenAll = new RegExp(hidden, 'gu');
 const inTheAir = /^a-[A-Za-z.]-A(-|$)/;
 
 /**
- * Checks an event, and returns the message or the reason to refuse it. `malformed`: an invalid or missing time, no
- * point, or text instead of a number. `unknown_type`: the event is not about an object in the air.
+ * Checks an event, and returns the message or the reason to refuse it. `malformed`: no uid or type, an invisible
+ * character in the uid, an invalid or missing time or position, or text instead of a number. `length`: the uid is too
+ * long. `unknown_type`: the event is not about an object in the air. `implausible`: a value is out of range, or the
+ * position is 0, 0.
  *
- * `not_allowed`: this box or another Dunlin sent the event, so accepting it would count one sighting twice.
- * `not_allowed` is also the reason for events of exercises and simulations.
+ * `not_allowed`: this box or another Dunlin sent or forwarded the event, so accepting it would count one sighting
+ * twice. `not_allowed` is also the reason for events of exercises and simulations.
  */
 export function readEvent(raw: RawEvent): CotMessage | RejectReason {
   const { uid, type, how, opex, timeMs, startMs, staleMs, point, detail } = raw;

@@ -27,9 +27,9 @@ export function trackUid(box: OutletBox, trackId: string): string {
 }
 
 /**
- * Creates the events of a track: the track itself, then markers of the pilot and of the take-off if these are
- * known and not redacted. `start` and `stale` count from the last observation, so that a silent track becomes stale
- * by itself.
+ * Creates the events of a track: the track itself, then markers of the pilot and of the take-off if these are known and
+ * not redacted. A track without a position has no events. `start` and `stale` count from the last observation, so that
+ * a silent track becomes stale by itself.
  */
 export function trackEvents(box: OutletBox, view: TrackView, options: CotOptions, nowMs: number): CotEvent[] {
   const { track } = view;
@@ -69,7 +69,8 @@ export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent 
 }
 
 /**
- * Returns the origin of the position: human; the GNSS of the aircraft if only the aircraft itself reports; else fused.
+ * Returns the origin of the position: `h-e` if only people report; `m-g` (GNSS of the aircraft) if one sensor
+ * contributes, which receives the reports of the aircraft itself; else `m-f` (fused).
  */
 function howOf({ track: { contributors, cooperative }, sensors }: TrackView): string {
   if (sensors.length > 0 && sensors.every(({ modality }) => modality === 'human')) return 'h-e';
@@ -114,7 +115,10 @@ function facts({ track, threat }: TrackView): XmlElement {
 
 type Marker = Pick<CotEvent, 'uid' | 'type' | 'how' | 'point' | 'detail'>;
 
-/** Creates markers of the pilot and of the take-off. An operator position of type `takeoff` counts as the take-off. */
+/**
+ * Creates markers of the pilot and of the take-off. An operator position of type `takeoff` gets no pilot marker; it
+ * marks the take-off of a track without a take-off position.
+ */
 function markers({ track }: TrackView, link: Record<string, string>): Marker[] {
   const { operator, takeoff } = track;
   const place: CotPoint | null =

@@ -40,8 +40,8 @@ function writeEvent(writer: BinaryWriter, { uid, type, how, timeMs, startMs, sta
 }
 
 /**
- * Writes `xmlDetail` first, since it has the lowest field number. It has only the elements without a protobuf message,
- * and readers that know none of these messages still get those elements.
+ * Writes `xmlDetail` first, since it has the lowest field number. `xmlDetail` has only the elements without a protobuf
+ * message. A reader that knows none of the messages still gets the elements in `xmlDetail`.
  */
 function writeDetail(writer: BinaryWriter, detail: readonly XmlElement[]): void {
   const isMessage = (element: XmlElement): boolean => shapeOf(element) !== undefined;
@@ -54,8 +54,8 @@ function writeDetail(writer: BinaryWriter, detail: readonly XmlElement[]): void 
 }
 
 /**
- * Returns the message for an element; undefined if the element has children or an attribute that the message
- * lacks.
+ * Returns the protobuf message for an element. Undefined if there is none, or if the element has children or an
+ * attribute that the message cannot express.
  */
 function shapeOf({ name, attributes, children = [] }: XmlElement): Shape | undefined {
   const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;

@@ -15,8 +15,8 @@ const MAX_SENDERS = 256;
 
 export type MavlinkSigning = {
   /**
-   * True to refuse frames that are unsigned or replayed (`not_allowed`). RADIO_STATUS is exempt, because radios
-   * cannot sign.
+   * True to refuse frames without a valid signature, and replayed frames (`not_allowed`). RADIO_STATUS is exempt,
+   * because radios cannot sign.
    */
   required: boolean;
   /** Returns the gate that checks signatures now; null without a key. The key may change while the link is open. */

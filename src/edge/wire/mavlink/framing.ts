@@ -166,8 +166,8 @@ export class Framing<Context> {
   }
 
   /**
-   * Counts the refusal of a start byte (a false one, or that of a truncated frame of `size` bytes), unless an earlier
-   * refusal covers it.
+   * Counts the refusal of a start byte that is false or belongs to a truncated frame, unless an earlier refusal covers
+   * it. The new refusal covers `size` bytes, from the start byte on.
    */
   #refuse(reason: RejectReason, size: number): void {
     if (this.#covered > 0) {

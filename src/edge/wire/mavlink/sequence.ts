@@ -2,8 +2,8 @@
 const MAX_COMPONENTS = 256;
 
 /**
- * Greatest backward step of a sequence number that counts as a repeated or late frame. A larger step counts as a loss
- * of nearly 256 frames.
+ * Number of backward steps of a sequence number, 0 to 15, that count as a repeated or late frame. A larger step counts
+ * as a loss of up to 239 frames.
  */
 const LATE_WINDOW = 16;
 
@@ -15,7 +15,10 @@ export class SequenceCounter {
     return this.#last.size;
   }
 
-  /** Returns the number of frames of this component that are missing before this one, by its 8-bit sequence number. */
+  /**
+   * Returns the number of frames of this component that are missing before this one, by its 8-bit sequence number; 0
+   * for its first frame, and for a repeated or late one.
+   */
   missingBefore(sysid: number, compid: number, seq: number): number {
     const component = (sysid << 8) | compid;
     const last = this.#last.get(component);

@@ -52,12 +52,12 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 
 /**
  * Verifies signatures with one key: the hash must be right, and the timestamp must be newer than the last of its
- * stream. A stream is identified by (sysid, compid, link id).
+ * stream. The first timestamp of a stream must be at most 60 s old. A stream is identified by (sysid, compid, link id).
  */
 export class SignatureGate {
   readonly #key: Uint8Array;
   readonly #clock: SigningClock;
-  /** Key of our own stream, whose frames are refused when they are sent back to us; null without one. */
+  /** `streamKey` of our own stream, whose frames are refused when they are sent back to us; null without one. */
   readonly #own: number | null;
   readonly #streams = new Map<number, number>();
 

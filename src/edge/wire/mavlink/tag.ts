@@ -19,8 +19,8 @@ const isFiller = (byte: number): boolean => byte === 0 || byte === 0x20;
 
 /**
  * Reads `id_or_mac`, the tag that names the aircraft of an Open Drone ID message. A receiver writes the transmitter's
- * MAC as 12 hex digits, or the UAS id. NULs (spaces from Mission Planner) mean that the message is about its own
- * sender; the tag is then null.
+ * MAC as 12 hex digits, or the UAS id. An id with bytes that are not printable becomes `idHex`. NULs (spaces from
+ * Mission Planner) mean that the message is about its own sender; the tag is then null.
  */
 export function readTag(bytes: Buffer, at: number): OdidTag {
   let from = at;

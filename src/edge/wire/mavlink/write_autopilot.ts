@@ -11,7 +11,7 @@ import type { Payload } from './write.ts';
  */
 
 /**
- * Bits of MAV_SYS_STATUS_SENSOR: gyroscope, accelerometer, magnetometer, absolute and differential pressure, GPS.
+ * Bits of MAV_SYS_STATUS_SENSOR: gyroscope, accelerometer, magnetometer, absolute pressure, GPS.
  * `PREARM` is the pre-arm check.
  */
 const SENSORS = 0b10_1111;
@@ -119,7 +119,7 @@ export function writeAvailableMode({ count, index, name, ...mode }: AvailableMod
 
 const EKF_FLAGS: number = 831;
 
-/** Writes EKF_STATUS_REPORT (ArduPilot) with all estimates valid. */
+/** Writes EKF_STATUS_REPORT (ArduPilot) with all estimates valid but the height above ground. */
 export function writeEkfStatus(): Payload {
   return writeFields(EkfStatusReport, {
     velocityVariance: 0.05,

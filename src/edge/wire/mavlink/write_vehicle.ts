@@ -7,8 +7,8 @@ import type { Payload } from './write.ts';
 export type CommandTarget = { sysid: number; compid: number };
 
 /**
- * Writes COMMAND_LONG with seven floats. Throws for a NaN, because autopilots that trap floating-point exceptions
- * crash on it in flight.
+ * Writes COMMAND_LONG with seven floats. Throws for NaN and infinite numbers, because autopilots that trap
+ * floating-point exceptions crash on NaN in flight.
  */
 export function writeCommandLong(
   { sysid, compid }: CommandTarget,

@@ -103,8 +103,8 @@ const SESSION = 4;
 const MOST_UA_TYPE = 15;
 
 /**
- * Returns the identities of a drone. Its id is a serial number only if `id_type` says so; otherwise it may be an
- * address, or an id that the kit made up.
+ * Returns the identities of a drone. Its id is a serial number, CAA registration or session id only if `id_type` says
+ * so; otherwise it may be an address, or an id that the kit made up.
  */
 function identities(object: Members, name: string): OdidMessage[] {
   const uaType = numberOf(object.ua_type, 0, MOST_UA_TYPE) ?? 0;
@@ -197,7 +197,7 @@ function aircraft(object: Members, reported: Reported): BrokerContent | RejectRe
   return { kind: 'aircraft', ...reported, sbs };
 }
 
-/** Reads a video downlink. Its position is ignored: in spite of its name it is the position of the kit. */
+/** Reads a video downlink. The position in `object` is ignored: in spite of its key it is the position of the kit. */
 function signal(object: Members, reported: Reported): BrokerContent {
   return {
     kind: 'signal',

@@ -40,8 +40,9 @@ export const ARM_ERROR_LENGTH = 50;
 
 /**
  * Decodes one bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or returns the reason why it cannot be
- * read. `unknown_type`: a reserved type. `malformed`: a pack instead of a single message. The protocol version is
- * ignored, as by receivers in the field, because versions 0 to 2 share this layout.
+ * read. `unknown_type`: a reserved type. `malformed`: a pack instead of a single message. `implausible`: an
+ * authentication message with a last page above 15. The protocol version is ignored, as by receivers in the field,
+ * because versions 0 to 2 share this layout.
  */
 export function decodeMessage25(fields: Fields, at: number): OdidMessage | RejectReason {
   const { bytes, view } = fields;
@@ -69,8 +70,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s exceed the standard's limits but are kept as sent. A
- * sender's rounding may exceed a limit by one step.
+ * Decodes a location. The vertical speed and the time are kept as sent, without a check of the standard's limits (62
+ * m/s and 3,600 s): a sender's rounding may exceed a limit by one step.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;

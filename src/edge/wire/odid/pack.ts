@@ -12,7 +12,8 @@ export const MAX_PACK_MESSAGES = 9;
  *
  * A wrong size or count (`length`) refuses the whole pack. A nested pack or a second location refuses it too
  * (`malformed`), because it is unclear which part is about the aircraft. A message of a reserved type is skipped, so
- * that packs of a later edition still give a position. A pack of only such messages is refused as `unknown_type`.
+ * that packs of a later edition still give a position. An implausible authentication message is skipped too. A pack of
+ * only skipped messages is refused for the reason of its last one.
  */
 export function decodePack(fields: Fields, at: number, size: number, count: number): OdidMessage[] | RejectReason {
   if (size !== MESSAGE_SIZE || count === 0 || count > MAX_PACK_MESSAGES) return 'length';

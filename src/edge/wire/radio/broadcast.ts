@@ -95,8 +95,9 @@ export function levelOf(dbm: number): number | null {
 const PACK_HEADER = 3;
 
 /**
- * Reads a Remote ID envelope that begins with its counter: a message pack, or one bare message. `length` if the
- * pack is truncated, states a message size other than 25, or a count other than 1 to 9.
+ * Reads a Remote ID envelope that begins with its counter: a message pack, or one bare message. `length` if the pack
+ * is truncated, states a message size other than 25, or a count other than 1 to 9. `length` too if the bare message has
+ * not 25 bytes.
  */
 export function readEnvelope(content: Uint8Array): WithoutSource<RadioBroadcast> | RejectReason {
   const [counter, head] = content;

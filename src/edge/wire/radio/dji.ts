@@ -23,8 +23,9 @@ function degreesAt(bytes: Buffer, at: number): number {
 }
 
 /**
- * Reads DJI DroneID from its sub-command on (element 221, OUI 26:37:12, type 58 62 13). Null if there is no
- * content. Returns a reason if the content is truncated, has another version, or has an impossible position.
+ * Reads DJI DroneID from its sub-command on (element 221, OUI 26:37:12, type 58 62 13). Null for the sub-command 0x00,
+ * which has no content. Returns a reason if the content is truncated, has an unknown sub-command or version, or has an
+ * impossible position.
  */
 export function readDji(content: Buffer): WithoutSource<DjiDroneId> | WithoutSource<DjiPurpose> | RejectReason | null {
   const [command] = content;

@@ -19,7 +19,10 @@ const types = {
   course: 11,
 } as const;
 
-/** Lengths of the known fields, bytes. The serial of ANSI/CTA-2063-A is missing here: it has 6 to 20 characters. */
+/**
+ * Lengths of the known fields, bytes. The serial of ANSI/CTA-2063-A is missing here: it has 6 to 20 characters.
+ * `isLengthOf` accepts 1 to 20.
+ */
 const lengths: Readonly<Record<number, number>> = {
   [types.version]: 1,
   [types.frId]: 30,
@@ -90,7 +93,7 @@ function degrees(fields: Fields, type: number): number {
   return (fields.get(type)?.readInt32BE(0) ?? 0) / 1e5;
 }
 
-/** Returns a height in metres; null at or below −1,000 m, the range of Remote ID. */
+/** Returns a height in metres; null at or below −1,000 m, the lower limit of Remote ID. */
 function altitudeOf(field: Buffer | undefined): number | null {
   const metres = field?.readInt16BE(0) ?? null;
   return metres === null || metres <= LOWEST_M ? null : metres;

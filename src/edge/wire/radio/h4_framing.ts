@@ -22,7 +22,8 @@ export type H4Sink = {
 
 /**
  * Splits an H4 stream (Bluetooth Core 5.4, volume 4, part A) into packets. H4 has neither a checksum nor a start
- * mark. After a framing error it continues at an event whose reports fill its length exactly.
+ * mark. After a framing error it continues at an event that is credible by its content or by the next packet
+ * (`sizeAfterRubbish`).
  */
 export class H4Framing {
   readonly #held = new ByteQueue();
@@ -123,9 +124,10 @@ function sizeAfterRubbish(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Offset of an event with advertising reports inside the packet [begin, end), which lost bytes and took those of the
- * event instead. Null without such an event; `more` if the end of the event is still to come. If an event follows the
- * packet, the packet is whole. Its bytes are then content, which a transmitter may choose.
+ * Finds an event with advertising reports that begins inside the packet [begin, end), and returns its offset. Such a
+ * packet lost bytes, so that its stated length reaches into the event. Null without such an event; `more` if the end of
+ * the event is still to come. If an event follows the packet, the packet is whole. Its bytes are then content, which a
+ * transmitter may choose.
  */
 function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' | null {
   if (isEventAt(bytes, end)) return null;

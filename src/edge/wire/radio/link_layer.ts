@@ -76,8 +76,8 @@ export function readAdvertisingPdu(pdu: Buffer, rssiDbm: number | null, sink: Ra
 }
 
 /**
- * Reads an extended PDU. Chained packets are not joined: the rest of the data is on other channels, which a single
- * receiver misses.
+ * Reads an extended PDU. Chained packets are not joined but refused as `length`: the rest of the data is on other
+ * channels, which a single receiver misses.
  */
 function readExtended(payload: Buffer, rssiDbm: number | null, sink: RadioSink): void {
   const headerLength = (payload[0] ?? 0) & 0x3f;

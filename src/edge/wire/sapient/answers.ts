@@ -23,7 +23,10 @@ export function ulidOf(uuid: string): string {
   return text;
 }
 
-/** Writes the messages of this fusion node to other nodes. Parameter `to` is the node id of the addressee. */
+/**
+ * Writes the messages of this fusion node to other nodes. Parameter `to` is the node id of the addressee, null if it is
+ * unknown.
+ */
 export class SapientAnswers {
   readonly #nodeId: string;
   readonly #utcMs: () => number;

@@ -64,7 +64,10 @@ class Decoder {
     return values;
   }
 
-  /** True if the wire type is that of the field; protobuf treats a field with another wire type as unknown. */
+  /**
+   * True if the wire type is that of the field, or that of packed values for a repeated field. Protobuf treats a field
+   * with another wire type as unknown.
+   */
   #takes({ kind, isRepeated }: Field, wireType: WireType): boolean {
     const own = wireTypeOf(kind);
     return wireType === own || (isRepeated && wireType === WireType.LengthDelimited);
