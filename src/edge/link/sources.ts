@@ -3,7 +3,10 @@ import { invalidInput } from '../../model/fault.ts';
 import { unmapped } from './address.ts';
 import type { LinkPlace } from './link.ts';
 
-/** Limit of cached verdicts. An uncached check takes microseconds, and a flood comes from few addresses. */
+/**
+ * Number of cached verdicts at which the cache is emptied. An uncached check takes microseconds, and a flood comes from
+ * few addresses.
+ */
 const rememberedMax = 1024;
 
 /**

@@ -3,7 +3,8 @@ import type { RadioCondition } from './radio/condition.ts';
 import type { Dialogue } from './radio/dialogue.ts';
 
 /**
- * Decoder of one link. Its only state is the framing state of each sender.
+ * Decoder of one link. Apart from counts, the condition of a radio and copies for a recording, its only state is the
+ * framing state of each sender.
  *
  * `decode` never throws, never waits and never grows without limit, whatever the bytes are. It passes every frame to
  * `emit` or counts it under exactly one reason in `rejects`. A frame that is only a sign of life may count in

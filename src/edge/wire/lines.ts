@@ -24,8 +24,8 @@ type Pending = { bytes: Buffer; length: number; tooLong: boolean };
  * Splits the bytes of many senders into lines, separately for each sender.
  *
  * CR, LF and NUL each end a line. CRLF, padding and the NULs of a serial break therefore make empty lines, which are
- * ignored. The rest of a line above the limit is skipped without being kept, so memory is at most `maxSenders` ×
- * `maxBytes`.
+ * ignored. The rest of a line above the limit is skipped without being kept. Memory is at most 2 × `maxSenders` ×
+ * `maxBytes`, because buffers grow by doubling.
  */
 export class LineSplitter {
   readonly #limits: LineLimits;

@@ -9,7 +9,9 @@ export type AsterixHead = { source: string; timeOfDayS: number | null };
 /** CAT 048: target of one radar. Units are SI; absent values are null. */
 export type RadarPlot = AsterixHead & {
   kind: 'radar_plot';
-  /** 020 TYP: 1 primary radar, 2 secondary radar, 3 both, 4 and 5 Mode S, 6 and 7 both with Mode S. */
+  /**
+   * 020 TYP: 1 primary radar, 2 secondary radar, 3 primary and secondary, 4 and 5 Mode S, 6 and 7 Mode S and primary.
+   */
   typ: number | null;
   /** True if the radar detected nothing and only extrapolates its track. */
   isGuess: boolean;
@@ -50,7 +52,7 @@ export type SystemTrack = AsterixHead & {
   sigmaVM: number | null;
   isConfirmed: boolean;
   isLast: boolean;
-  /** True if the position is a prediction, because the system has no report of the last seconds. */
+  /** True if the position is a prediction: the system marks it so, or has no report of the last 2 s. */
   isCoasting: boolean;
   icao24: string | null;
   callsign: string | null;

@@ -20,7 +20,7 @@ export type CaptureStatistics = {
 export type CaptureSink = {
   packet(packet: CapturedPacket): void;
   statistics(statistics: CaptureStatistics): void;
-  /** Reports a refused record with the reason. `fault` is a clause that continues 'the block' or 'the packet'. */
+  /** Reports a refused record with the reason. `fault` is a clause that continues 'the record at byte …'. */
   reject(reason: RejectReason, fault: string): void;
 };
 

@@ -60,7 +60,7 @@ export class Framing<Context> {
     this.#covered = 0;
   }
 
-  /** Continues the incomplete frame. Returns the position in `bytes` after this frame. */
+  /** Continues the incomplete frame, or gives it up. Returns the position in `bytes` at which the search continues. */
   #resume(bytes: Uint8Array, atMs: number, context: Context): number {
     const { datagrams, view } = this.#shared;
     // A datagram that starts with a complete frame does not continue an earlier datagram.

@@ -15,7 +15,8 @@ const COMPRESSED = 'the receiver sends compressed data, which is not read: switc
 const MOST_OBJECTS = 1_000;
 
 /**
- * Verdict on an object: a message, a reason to refuse the object, or 'heard' for a known object that reports nothing.
+ * Verdict on an object: a message, a reason to refuse the object, or 'heard' for a known object or topic that reports
+ * nothing.
  */
 type Verdict = BrokerMessage | RejectReason | 'heard';
 

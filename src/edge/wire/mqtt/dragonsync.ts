@@ -76,7 +76,7 @@ function transportOf(value: unknown): Identity['transport'] {
   return transports.find(([words]) => typeof value === 'string' && words.test(value))?.[1] ?? 'other';
 }
 
-/** Id suffix of the object for alerts without an identity. */
+/** Suffix of the id `drone-alert`, which a kit sends for alerts without an identity. */
 const NOBODY = 'alert';
 
 function drone(object: Members, reported: Reported, name: string): BrokerContent | RejectReason {

@@ -4,8 +4,8 @@ const between = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /**
  * Splits a payload into its consecutive JSON objects. Counts braces outside strings, because a string may also
- * contain `}{`. Null stands for a part that is no object. Returns one object more than `most`, so that the caller
- * sees an excess.
+ * contain `}{`. Null stands for a part that is no object. Returns at most one object more than `most`, which shows
+ * the caller an excess.
  */
 export function jsonObjects(payload: Buffer, most: number): (object | null)[] {
   const objects: (object | null)[] = [];

@@ -88,8 +88,8 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
 }
 
 /**
- * True if all bytes are hex digits or white space. A bare message or pack never is: if its byte 0 could be a digit, its
- * byte 1 is a small number.
+ * True if all bytes are hex digits or white space. No bare message or pack consists of them: if its byte 0 could be a
+ * digit, its byte 1 is a small number.
  */
 function isHexText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => isHexDigit(byte) || isWhite(byte));

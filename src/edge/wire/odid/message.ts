@@ -36,7 +36,7 @@ export type OdidLocation = {
   baroAcc: number;
   speedAcc: number;
   tsAcc: number;
-  /** Seconds after the full UTC hour, 0 to 3600; a message of 25 bytes may state more (`decode25.ts`). */
+  /** Seconds after the full UTC hour. A message of 25 bytes may state more than 3600; feeds treat that as no time. */
   secondsAfterHour: number | null;
   /**
    * True if a field has a value that the standard does not allow. The position of such a message must not be used.

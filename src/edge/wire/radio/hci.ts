@@ -56,7 +56,7 @@ export class HciReader {
     }
   }
 
-  /** Returns the whole data after its last fragment; null before, and if the data is discarded. */
+  /** Returns the whole data after its last fragment; null before the last fragment, and if the data is discarded. */
   #joined(set: string, status: number, data: Uint8Array, atMs: number, sink: RadioSink): Uint8Array | null {
     const held = this.#open.get(set);
     if (held === undefined && status === STATUS_WHOLE) return data;

@@ -102,8 +102,8 @@ export class SniffleDialogue implements Dialogue {
   }
 
   /**
-   * Notes the layer of a packet. A dongle that restarted listens on another layer than the one ordered, and is set up
-   * again.
+   * Notes the layer of a packet. A dongle that restarted listens on another layer than the one ordered: after
+   * `OTHERS_TO_RENEW` such packets it is set up again. Not checked while the dongle alternates between layers.
    */
   notePacket(channel: number, layer: number): void {
     if (!this.#isSetUp || this.#phy === 'both' || channel !== ADVERTISING_CHANNEL) return;

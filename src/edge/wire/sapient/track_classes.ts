@@ -4,7 +4,7 @@ import type { DetectionReport } from './message.ts';
 type Classes = NonNullable<DetectionReport['classification']>;
 type Type = Track['classification'][number]['type'];
 
-/** SAPIENT types by our classes: that of the first level, and that of the second if there is one. */
+/** SAPIENT types by our classes: the type of the first level, and the type of the second level if there is one. */
 const pathOf: Readonly<Record<Type, readonly [string, string?]>> = {
   multirotor: ['Air Vehicle', 'UAV Rotary Wing'],
   helicopter: ['Air Vehicle', 'UAV Rotary Wing'],

@@ -72,7 +72,7 @@ function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Re
     ...{ 'threat level': threat?.level, 'threat score': threat?.score },
     ...{ integrity: integrity.verdict, number, 'remote id': remoteId },
     ...{ 'pilot latitude': pilot?.lat, 'pilot longitude': pilot?.lon },
-    // Age of the reported position, which is that of the last update.
+    // Age of the reported position: the time since the last update of the track.
     'age s': Math.max(0, (utcMs - Date.parse(placedAt)) / 1_000).toFixed(2),
   };
   return Object.entries(values).flatMap(([type, value]) => (value == null ? [] : [{ type, value: `${value}` }]));
