@@ -20,7 +20,10 @@ for (const [what, reaction] of refused)
       const now = documentOf(rig);
       return now.state === 'refused' && now;
     }, 'it is refused');
-    t.match(document, { last_refusal: /this site has no node DUN/, last_error: /refuses: this site has no node DUN/ });
+    t.match(document, {
+      last_refusal: /this site has no node DUN/,
+      last_error: /refuses the connection: this site has no node DUN/,
+    });
     const waitMs = Date.parse(document.next_retry_at ?? '') - Date.now();
     t.ok(waitMs > 50_000 && waitMs <= 61_000, `in ${waitMs} ms`);
     await until(async () => parent.connections.length >= 2, 'another attempt');

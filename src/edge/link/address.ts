@@ -94,7 +94,7 @@ export function socketPath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
 
 /** Returns the path of a file or FIFO. Throws `invalid_input`. */
 export function filePath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
-  if (spec.address.includes('\0')) return refuse(spec, 'a path');
+  if (spec.address.includes('\0')) return refuse(spec, 'a path: it contains a NUL character');
   return spec.address;
 }
 

@@ -77,7 +77,7 @@ export function dialledPort(dialling: Dialling, events: PortEvents, { timers, wr
       if (from !== null) events.gone(from);
     },
     async write(bytes) {
-      if (!writer) throw conflict('the connection is not open');
+      if (!writer) throw conflict(`the connection to ${peer} is not open`);
       return writer.write(bytes);
     },
   };

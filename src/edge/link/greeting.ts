@@ -71,7 +71,7 @@ function greetedPort(below: Transport, peer: string, greeting: Greeting, events:
     if (verdict === null) return;
     isAccepted = verdict.refusal === null;
     if (verdict.refusal === null) answer.accept();
-    else answer.reject(new PeerRefusal(`${peer} refuses: ${verdict.refusal}`));
+    else answer.reject(new PeerRefusal(`${peer} refuses the connection: ${verdict.refusal}`));
   }
 
   function lost(sentence: string): void {

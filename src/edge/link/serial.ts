@@ -166,7 +166,7 @@ function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, 
       release?.();
     },
     async write(bytes) {
-      if (!writer) throw conflict('the device is not open');
+      if (!writer) throw conflict(`the device ${spec.address} is not open`);
       return writer.write(bytes);
     },
   };

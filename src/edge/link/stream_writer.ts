@@ -40,7 +40,8 @@ export function createStreamWriter(stream: Writable, peer: string, deps: StreamD
 
 function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const broken = () => reject(stream.errored ?? new Error(`${peer} was closed before the message was sent`));
+    const broken = () =>
+      reject(stream.errored ?? new Error(`the connection to ${peer} was closed before the message was sent`));
     stream.once('close', broken);
     stream.write(bytes, (error) => {
       stream.off('close', broken);

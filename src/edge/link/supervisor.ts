@@ -84,7 +84,7 @@ export class Supervisor implements Link {
 
   start(): void {
     if (!this.spec.enabled || this.#release) return;
-    if (this.#closing) throw conflict(`link '${this.spec.name}' is still closing`);
+    if (this.#closing) throw conflict(`link '${this.spec.name}' is still closing: try again in a few seconds`);
     this.#release = this.#transport.claim();
     this.#backoff = createBackoff(this.#deps.random);
     this.#status.lastError = null;

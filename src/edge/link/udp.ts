@@ -137,7 +137,8 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     },
     async write(bytes, to) {
       const receivers = to === undefined ? senders.recent(deps.nowMs()) : [receiverNamed(to)];
-      if (receivers.length === 0) throw conflict('no sender has sent data in the last 10 s');
+      if (receivers.length === 0)
+        throw conflict('no sender has sent data in the last 10 s, so there is no address to send to');
       if (pending >= pendingMax) throw conflict(`${pendingMax} previous messages are still being sent`);
       pending += 1;
       const writes = receivers.map((receiver) => send(bytes, receiver));

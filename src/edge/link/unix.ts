@@ -58,7 +58,7 @@ function unixPort(path: string, events: PortEvents, deps: FullDeps): Port {
       events.gone('');
     },
     async write(bytes) {
-      if (!writer) throw conflict('the connection is not open');
+      if (!writer) throw conflict(`the connection to ${path} is not open`);
       return writer.write(bytes);
     },
   };

@@ -103,7 +103,7 @@ t.test('a refusal is told from a fault, and the next attempt is 60 s later', asy
   const { state, nextRetryMs, sinceMs } = link.status();
   t.equal(state, 'backoff');
   t.ok(Math.abs((nextRetryMs ?? 0) - sinceMs - 60_000) < 1_000);
-  t.match(errors(), /refuses: not today/);
+  t.match(errors(), /refuses the connection: not today/);
 });
 
 t.test('a peer without an answer, with another one, or that closes, is a fault with its sentence', async (t) => {

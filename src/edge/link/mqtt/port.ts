@@ -126,7 +126,7 @@ export function mqttPort(
   }
 
   async function publish({ topic, payload, retain, qos }: Publish): Promise<void> {
-    if (client === null || !isOpen) throw conflict('the session is not open');
+    if (client === null || !isOpen) throw conflict(`the MQTT session with ${peer} is not open`);
     await unlessFailed(client.publishAsync(topic, payload, { retain, qos }));
   }
 

@@ -61,7 +61,7 @@ export class Pcapng implements CaptureFormat {
     }
     if (bytes.length < total) return { need: total };
     const end = isLittle ? bytes.readUInt32LE(total - 4) : bytes.readUInt32BE(total - 4);
-    if (end !== total) return { damaged: 'ends with another length' };
+    if (end !== total) return { damaged: 'states another length at its end than at its beginning' };
     this.#isLittle = isLittle;
     this.#take(type, new Block(bytes.subarray(8, total - 4), isLittle), sink);
     return { used: total };
