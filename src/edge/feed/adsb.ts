@@ -14,15 +14,16 @@ import { SenderMap } from './sender_map.ts';
 const PRESSURE_ALTITUDE_SD_M = 150;
 const POSITION_SD_M = 30;
 /**
- * Greatest age at which a speed or altitude is added to a position, ms. Both may come in messages without a position.
+ * Greatest age of an altitude, speed, course or climb rate that is added to a position, ms. They may come in messages
+ * without a position.
  */
 const JOIN_MS = 10_000;
 /** Least interval between observations of an aircraft that sends no positions, ms. */
 const RECEIVED_EVERY_MS = 1_000;
 
 /**
- * True for ICAO addresses that no state has allocated. Programs that export Remote ID as ADS-B use them for drones,
- * which Remote ID already reports.
+ * True for addresses that are no aircraft's: marked as non-ICAO, or in blocks of no state (`FF…` and `000000`).
+ * Programs that export Remote ID as ADS-B use them for drones, which Remote ID already reports.
  */
 function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';
@@ -40,8 +41,9 @@ export type AdsbFields = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> &
   Partial<Pick<AdsbReport, 'altHaeM' | 'sigmaHM' | 'emitter'>>;
 
 /**
- * Returns the classes of a transponder. Unmanned aircraft, gliders and vehicles do not count as crewed aircraft; a
- * helicopter does.
+ * Returns the classes of a transponder: crewed aircraft if it states no category or `helicopter`, and the stated class.
+ * Other stated categories, such as unmanned aircraft, gliders and vehicles, and invented addresses do not count as
+ * crewed.
  */
 function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observation['classification'] {
   const claimed = emitter === null ? [] : [{ type: emitter, confidence: CATEGORY_CONFIDENCE }];

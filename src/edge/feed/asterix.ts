@@ -45,7 +45,9 @@ const modalityOfService: Readonly<Record<number, Modality>> = {
 };
 const suffixOf: Readonly<Partial<Record<Modality, string>>> = { radar: 'radar', external: 'tracks', adsb: 'ADS-B' };
 
-/** Feed of ASTERIX radars, ADS-B ground stations and trackers, with one sensor for each source (SAC/SIC). */
+/**
+ * Feed of ASTERIX radars, ADS-B ground stations and trackers, with one sensor for each source (SAC/SIC) and modality.
+ */
 export class AsterixFeed {
   readonly #link: LinkFeed;
   readonly #names: AsterixOptions['sources'];
@@ -165,7 +167,10 @@ export class AsterixFeed {
     this.#link.deps.sensors.reported(sensorId, { placement });
   }
 
-  /** Returns the sensor id of a source: a declared sensor that `options.sources` names, else a receiver of the link. */
+  /**
+   * Returns the sensor id of a source: a declared sensor that `options.sources` names, else a receiver of the link.
+   * Null if the link discards the message.
+   */
   #sensorOf(source: string, modality: Modality, atMs: number): string | null {
     const { sensors } = this.#link.deps;
     const name = Object.hasOwn(this.#names, source) ? this.#names[source] : undefined;

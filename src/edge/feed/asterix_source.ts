@@ -64,7 +64,10 @@ export class AsterixSource {
     this.#troubles.set(part, trouble);
   }
 
-  /** Begins a rotation. Returns its period, s, if the period is new or has changed; else null. */
+  /**
+   * Begins a rotation. Returns the period, s, if it lies within `TURN_S` and is new or has changed by more than
+   * `TURN_CHANGE`; else null.
+   */
   beginTurn(turnS: number | null, atMs: number): number | null {
     const sinceS = this.#northMs === null ? null : (atMs - this.#northMs) / 1000;
     this.#northMs = atMs;

@@ -13,7 +13,7 @@ type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
  * contradiction, not a repeat. A forger thus cannot hide the emergency of an aircraft by repeating its reports.
  */
 export class Bursts {
-  /** Broadcasts by their reported position, in the order of the first report. */
+  /** Broadcasts by their key (`keyOf`), in the order of the first report. */
   readonly #bursts = new Map<string, Burst>();
 
   /** Classifies an observation and remembers it. An observation without a position always counts as a measurement. */
@@ -51,7 +51,10 @@ function keyOf(o: Observation): string {
   return `${name?.value} ${place} ${sigma} ${o.speedMps} ${o.courseDeg} ${o.climbMps} ${secondsOf(o)}`;
 }
 
-/** Returns ms within the hour of the source's clock. The hour is left out because each receiver has to guess it. */
+/**
+ * Returns the time within the hour by the source's clock, ms; null without a source time. The hour is left out because
+ * each receiver has to guess it.
+ */
 function secondsOf({ sourceMs }: Observation): number | null {
   return sourceMs === null ? null : sourceMs % 3_600_000;
 }

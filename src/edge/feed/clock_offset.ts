@@ -51,7 +51,10 @@ export class ClockOffset {
    */
   #strays: Stray[] = [];
   #spread: Stray[] = [];
-  /** Strays that no delay explains, at least `APART_MS` apart. Good reports between them do not remove them. */
+  /**
+   * Strays of the last `TWO_CLOCKS_MS` that no delay explains. Those of one clock are at least `APART_MS` apart. Good
+   * reports between them do not remove them.
+   */
   #others: readonly Stray[] = [];
   /** Last time at which reports of two clocks were detected, ms. */
   #twoMs = Number.NEGATIVE_INFINITY;

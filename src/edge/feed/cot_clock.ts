@@ -25,8 +25,8 @@ export class CotClock {
   readonly #late = { offsetMs: Number.NaN, timeMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
 
   /**
-   * Learns from an event. Returns the correction from the author's times to ours, ms; null if the event is no
-   * longer valid.
+   * Learns from an event. Returns the correction from the author's times to ours, ms; null if the event is no longer
+   * valid, or while the author's clock is not known.
    */
   take({ timeMs, staleMs }: CotMessage, atMs: number): number | null {
     const isStale = staleMs <= atMs;

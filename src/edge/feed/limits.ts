@@ -1,8 +1,8 @@
 import { SenderMap } from './sender_map.ts';
 
 /**
- * Time since a sender's first message after which the sender is known, ms. Known senders are served first when a link
- * is flooded.
+ * Time since a sender's first message after which the sender is known, ms. A known sender may use all of the link's
+ * rate; the others share a part of it (`STRANGERS_SHARE`).
  */
 const KNOWN_AFTER_MS = 10_000;
 /**

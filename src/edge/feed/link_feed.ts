@@ -46,7 +46,8 @@ type FeedLink = {
 export type FeedDeps = {
   link: FeedLink;
   /**
-   * Returns other identities of the vehicle at an address of this link: its hardware id and its own Remote ID serial.
+   * Returns other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial, and
+   * its addresses on other links.
    */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /**
@@ -140,7 +141,10 @@ export class LinkFeed {
     return (isProven ? this.#provenLimits : this.#limits).admit(rateName, atMs);
   }
 
-  /** Returns the id of the sensor of a receiver on this link; null if the link's table of sensors is full. */
+  /**
+   * Returns the id of the sensor for which a receiver's message counts; null if the message is discarded
+   * (`SensorStatuses.receivedOn`).
+   */
   sensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const { link, sensors } = this.deps;
     return sensors.receivedOn(link.id, receiver, modality, atMs, { from: this.#from, isSigned });

@@ -14,7 +14,10 @@ export type SensorLink = {
    * whose driver declares the sensors.
    */
   own: { receiver: string; modality: Modality } | null;
-  /** True if only sources that the owner named can send on the link. */
+  /**
+   * True if only senders that the owner chose can send on the link: it proves them (`provesSender`), or is a TCP
+   * client, a UNIX socket or a file.
+   */
   isTrusted: boolean;
   isSerial: boolean;
 };
@@ -30,7 +33,8 @@ const PROVEN_AFTER_MS = 30_000;
 /** Time of reception, without a gap over the deadline, after which a source is expected permanently, ms. */
 const LASTING_AFTER_MS = 600_000;
 /**
- * Silence after which a source that is not expected permanently is removed, ms, because anybody may have invented it.
+ * Silence after which a proven source that is not expected permanently is removed, ms, because anybody may have
+ * invented it. Unproven sources are removed at their deadline.
  */
 const FORGOTTEN_AFTER_MS = 600_000;
 /**
@@ -44,8 +48,8 @@ const DISPLACE_EVERY_MS = 1_000;
  */
 const MOST_RIVALS = 16;
 /**
- * Greatest number of messages a second from all sources without a row of their own. The limit bounds the load from
- * invented aircraft, which cost the core most.
+ * Greatest number of messages a second from all sources of a link that have no row of their own. The limit bounds the
+ * load from invented aircraft, which cost the core most.
  */
 const UNPLACED_PER_S = 500;
 
@@ -192,7 +196,8 @@ export class LinkPlaces {
 
   /**
    * True for rows that people see. The link's own row represents sources without a row. It is hidden while other
-   * sources have rows and the link works.
+   * sources have rows, except in two cases: it speaks for itself (`#speaksForItself`), or the link has trouble and no
+   * receiver is relied on.
    */
   isShown(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own || this.#speaksForItself(entry, nowMs)) return true;
@@ -228,9 +233,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True if a message that names a proven receiver comes from that receiver's host. Always true for telemetry,
-   * whose hosts the fleet checks. Messages of another host are counted. Once the receiver is silent beyond its
-   * deadline, these messages can prove the other host.
+   * True if a message that names a proven receiver comes from that receiver's host. Always true on trusted links, and
+   * for telemetry, whose hosts the fleet checks. A signed message makes its host the receiver's. Messages of another
+   * host are counted. Once the receiver is silent beyond its deadline, these messages can prove the other host.
    */
   #isFromItsHost(entry: SensorEntry, { from, isSigned }: Origin, nowMs: number): boolean {
     if (this.link.isTrusted || entry.row.modality === 'telemetry') return true;
@@ -296,9 +301,10 @@ export class LinkPlaces {
   }
 
   /**
-   * Removes the source with the oldest sign of life to make room; true if one was removed. Sources with operator's
-   * settings are never removed. Proven sources are removed only after their deadline. Permanently expected sources are
-   * removed only if `isVouchedFor` (the new source is trusted or signed).
+   * Removes the source with the oldest sign of life to make room; true if one was removed. Tries this at most once in
+   * `DISPLACE_EVERY_MS`. Sources with operator's settings are never removed. Proven sources are removed only after
+   * their deadline. Permanently expected sources are removed only if `isVouchedFor` (the new source is trusted or
+   * signed).
    */
   #makeRoom(places: Map<string, SensorEntry>, isVouchedFor: boolean, nowMs: number): boolean {
     this.full++;

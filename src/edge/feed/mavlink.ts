@@ -48,7 +48,10 @@ export class MavlinkFeed {
     this.#remoteId = new TrustedSenders(link.deps.settings.maxSenders);
   }
 
-  /** Processes a message. Messages that make no observation do not count against the rate limits. */
+  /**
+   * Processes a message. Only the kinds that the feed uses count against the rate limits, not the kind `mavlink` (all
+   * other messages).
+   */
   take(message: MavlinkMessage, from: string, atMs: number): void {
     switch (message.kind) {
       case 'mavlink':

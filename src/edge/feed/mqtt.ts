@@ -180,7 +180,7 @@ class MqttFeed {
 
   /**
    * Dates an observation by the receiver's clock if the message states a time. This time replaces that of the
-   * transmitter.
+   * transmitter. Without a receiver's name, the time of arrival is used.
    */
   #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {
     observation.isUndated = false;
@@ -192,7 +192,10 @@ class MqttFeed {
   }
 }
 
-/** True for a retained message that is too old or has no time: it was published before the subscription. */
+/**
+ * True for a retained message whose time is missing or over `RETAINED_MS` from now: it was published before the
+ * subscription. Heartbeats are exempt.
+ */
 function isOutdated({ isRetained, sourceMs, kind }: Dated, atMs: number): boolean {
   if (!isRetained || kind === 'heartbeat') return false;
   return sourceMs === null || Math.abs(atMs - sourceMs) > RETAINED_MS;

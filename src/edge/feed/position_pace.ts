@@ -23,9 +23,10 @@ type Reported = Pick<
 
 /**
  * Selects which of a vehicle's reported positions become observations; guidance gets all positions. Times are compared
- * by the vehicle's own clock, so that late and bunched messages count by the time of their measurement. A vehicle clock
- * of zero is replaced by the time of arrival. Only repeats of the last position are skipped. Positions of two senders
- * that claim one system are all accepted.
+ * by the vehicle's own clock, so that late and bunched messages count by the time of their measurement. If that clock
+ * has not advanced since the last position, the times of arrival are compared. Only positions close to the
+ * extrapolation of the last one are skipped. A position from another address than the last one is always accepted,
+ * because two senders may claim one system.
  */
 export class PositionPace {
   #last: { reported: Reported; from: string; atMs: number } | null = null;

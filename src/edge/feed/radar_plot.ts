@@ -66,8 +66,9 @@ function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation)
 }
 
 /**
- * Returns the elevation of a target with this range and height over a spherical earth, degrees; null without the
- * radar's own height. Solves the triangle of the earth's centre, the radar and the target.
+ * Returns the elevation of a target with this range and height over a spherical earth, degrees. Null if the range or
+ * either height is unknown, or if no such triangle exists. Solves the triangle of the earth's centre, the radar and the
+ * target.
  */
 function elevationOf({ rangeM, altMslM }: RadarPlot, placement: Placement | null): number | null {
   if (placement?.alt_hae_m === undefined || rangeM === null || altMslM === null) return null;

@@ -93,7 +93,7 @@ function frenchMessages(message: FrenchBeacon): OdidMessage[] {
 }
 
 function completeDji(observation: Observation, { homeLatDeg, homeLonDeg }: DjiDroneId): void {
-  // Neither format contains a time, so a missing time is no sign of a faulty clock.
+  // DJI DroneID and the French beacon contain no time, so a missing time is no sign of a faulty clock.
   observation.isUndated = false;
   takeOffAt(observation, homeLatDeg, homeLonDeg);
 }

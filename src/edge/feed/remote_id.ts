@@ -184,8 +184,8 @@ export class RemoteIdSender {
   }
 
   /**
-   * Returns a report that the rate limit refused, as evidence of the transmitter's behaviour. Does not change the
-   * kept state of the transmitter.
+   * Returns a report that the rate limit refused, as evidence of the transmitter's behaviour; null if it has no
+   * position. Does not change the kept state of the transmitter.
    */
   evidence(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location');

@@ -22,7 +22,10 @@ export function judgeTime(observation: Observation, settings: FeedSettings): Rej
   return null;
 }
 
-/** Checks an observation's time, notes its identities, and passes it to the sink. */
+/**
+ * Checks an observation's time, notes its identities, and passes it to the sink. Returns the reason of a refusal, else
+ * null.
+ */
 export function report(observation: Observation, deps: ReportDeps): Rejection | null {
   deps.sensors.complete(observation);
   const rejectedBy = judgeTime(observation, deps.settings);

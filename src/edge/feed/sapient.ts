@@ -219,7 +219,7 @@ export class SapientFeed {
     } else this.#link.report(isTrack ? this.#withErrors(read) : read);
   }
 
-  /** Adds the errors that a fusion node left out; those that an operator declared take precedence. */
+  /** Fills in the errors that a fusion node left out: those that an operator declared for the sensor, else defaults. */
   #withErrors(read: Observation): Observation {
     this.#link.deps.sensors.complete(read);
     addErrors(read);
@@ -247,8 +247,8 @@ export class SapientFeed {
   }
 
   /**
-   * Answers a task. Only requests for this node's registration and status are accepted. The status contains only the
-   * state: its reasons name sensors that the node does not own.
+   * Answers a task. Only requests for the registration and status of this box are accepted. The status is sent without
+   * its reasons, because these name sensors that do not belong to the asking node.
    */
   #answerTask(
     { task_id, command }: Task,

@@ -24,7 +24,7 @@ export type Live = Life & {
 export type SensorEntry = {
   row: SensorIdentity;
   readonly live: Live;
-  /** Sensors of the link to which this one belongs; null for sensors that no link of this world has. */
+  /** Sensors of the link to which this one belongs; null for a sensor that belongs to no link of this world. */
   places: LinkPlaces | null;
   /** Name of the receiver on its link; empty if it has none. */
   receiver: string;
@@ -44,13 +44,13 @@ export type SensorEntry = {
   /** True if the source is proven: an unproven source cannot displace it. */
   isProven: boolean;
   /**
-   * True if the sensor is expected permanently, also after a restart: it was received for long enough, or its
-   * owner vouches for it.
+   * True if the sensor is expected permanently, also after a restart: it was received for long enough, its sender is
+   * trusted or signs, or an operator set it up.
    */
   isLasting: boolean;
   /**
-   * True for a link's own row once messages came from a receiver without a name; the row then stands for that
-   * receiver.
+   * True for a link's own row once messages came from its own receiver, on most links the one without a name. The row
+   * then stands for that receiver.
    */
   isReceived: boolean;
 };

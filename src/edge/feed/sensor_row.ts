@@ -27,7 +27,10 @@ export type SensorIdentity = {
   updatedAt: string;
 };
 
-/** Operator's settings of a link's sensor. A null `heartbeatS` means that the link's `silence_s` applies. */
+/**
+ * Operator's settings of a link's sensor. If `heartbeatS` is null, the deadline that the sensor states applies, else
+ * the link's `silence_s`.
+ */
 export type ReceiverSettings = {
   heartbeatS: number | null;
   quietOk: boolean;

@@ -54,7 +54,7 @@ const NOT_REPORTED = 'no message has reported this payload yet';
 
 /**
  * Returns the state of a sensor. Only a decoded message or a known status line is a sign of life. The deadline is the
- * sensor's own. A payload that no protocol ever reported is not expected, so its silence is `unknown`.
+ * `heartbeatS` of the row. A payload that no protocol ever reported is not expected, so its silence is `unknown`.
  */
 export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): Judged {
   const { lifeMs } = life;

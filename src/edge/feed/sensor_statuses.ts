@@ -120,8 +120,9 @@ export class SensorStatuses {
   }
 
   /**
-   * Returns the sensor id of a link's receiver, and adds the receiver at its first message. Null if the link's table is
-   * full.
+   * Returns the id of the sensor for which a receiver's message counts; adds the receiver at its first message. Without
+   * room for the receiver this is the link's own row. Null if that row takes no further messages this second, or if a
+   * driven world declares no such sensor.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
@@ -174,7 +175,10 @@ export class SensorStatuses {
     if (places) places.condition.radio = trouble;
   }
 
-  /** Notes that a link is at fault or disabled; its sensors are then at fault or off. */
+  /**
+   * Notes that a link is at fault or disabled. Its sensors are then at fault or off; `unknown` if the link was never
+   * open and their deadline has not passed.
+   */
   linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
     const condition = this.#links.get(linkId)?.condition;
     if (!condition) return;
@@ -253,8 +257,8 @@ export class SensorStatuses {
   }
 
   /**
-   * True if silence of a link is no fault: an operator allows it for one of the link's sensors, or the deadline that a
-   * sensor itself states has not passed yet.
+   * True if silence of a link is no fault: an operator allows it for one of the link's sensors, or the deadline of a
+   * sensor that states one has not passed yet.
    */
   mayBeQuiet(linkId: string): boolean {
     const places = this.#links.get(linkId);
@@ -270,7 +274,10 @@ export class SensorStatuses {
     return entry?.places ? knownReceiver(entry) : null;
   }
 
-  /** Applies an operator's settings to a link's sensor. A receiver that an operator sets up is trusted. */
+  /**
+   * Applies an operator's settings to a link's sensor. A receiver that an operator sets up counts as proven and is
+   * expected permanently.
+   */
   set(id: string, settings: ReceiverSettings, at: { version: number; updatedAt: string }): void {
     const entry = this.#entries.get(id);
     if (!entry?.places) return;

@@ -48,14 +48,14 @@ export function classesOf({ classification = [], detection_confidence }: Detecti
   return [...byType.values()].slice(0, MOST_CLASSES);
 }
 
-/** Returns the path of a class without a type of ours as `model`; an empty object for other classes. */
+/** Returns the class names down to a class of type `other` as `model`; an empty object for every other type. */
 function modelOf({ type, path }: Found): { model?: string } {
   return type === 'other' ? { model: visible(path.join(' / '), MOST_PATH) } : {};
 }
 
 /**
- * Finds the deepest known class below a node. All classes of a report share the budget `left`, so that the work for a
- * wide tree is limited.
+ * Finds the deepest known class at or below a node, and at equal depth the most confident; null for none. All classes
+ * of a report share the budget `left`, so that the work for a wide tree is limited.
  */
 function deepest(node: Named | Sub, above: Above, left: { classes: number }): Found | null {
   if (--left.classes < 0) return null;
@@ -82,8 +82,8 @@ function isBetter(one: Found, other: Found): boolean {
 }
 
 /**
- * Returns the class that the words `own` of a class name mean; null for none. `isCrewed` and `isOnLand` state whether a
- * name higher in the tree means a crew or a land vehicle.
+ * Returns the class that the words `own` of a class name mean; null for none. `isCrewed` and `isOnLand` state whether
+ * this name or one above it in the tree means a crew or a land vehicle.
  */
 function typeOf(own: readonly string[], { isCrewed, isOnLand }: Above): Classification['type'] | null {
   const named = words.find(([, form]) => has(own, form))?.[0] ?? null;

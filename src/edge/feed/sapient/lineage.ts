@@ -7,7 +7,10 @@ import type { Reporter } from './observation.ts';
 const MOST_SOURCES = 16;
 const MOST_NODES = 64;
 const MOST_ID = 120;
-/** Length of a node id. A limit is needed because the id of a dependent node is free text in SAPIENT. */
+/**
+ * Length of a node id (a UUID), characters. A limit is needed because the id of a dependent node is free text in
+ * SAPIENT.
+ */
 const MOST_NODE_ID = 36;
 
 /**

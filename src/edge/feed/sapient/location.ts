@@ -27,7 +27,7 @@ const MOST_ERROR_DEG = 0.01;
 const [LEAST_EASTING_M, MOST_EASTING_M, MOST_NORTHING_M] = [100_000, 900_000, 10_000_000];
 const [LEAST_ALT_M, MOST_ALT_M] = [-1_000, 100_000];
 
-/** Reads a position; null if it is not on the earth, or is 0, 0. */
+/** Reads a position. Null if it or its height is impossible, if it is 0, 0, or if its coordinate system is unknown. */
 export function readPlace(location: Location, context: PlaceContext): ReadPlace | null {
   const place = placeOf(location, context);
   if (place === null || (place.latDeg === 0 && place.lonDeg === 0)) return null;

@@ -25,8 +25,8 @@ export type Reporter = {
 };
 
 /**
- * Report that makes no observation. `why` is a reason that people can correct; null if the report itself is
- * impossible.
+ * Report that makes no observation. `why` is a reason that people can correct; null if the report itself is impossible
+ * or too old.
  */
 export type RefusedReport = { why: string | null };
 
