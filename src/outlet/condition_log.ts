@@ -33,7 +33,10 @@ export class ConditionLog {
     this.#noted = null;
   }
 
-  /** Counts alerts that were lost; the next row about a failure states their number. */
+  /**
+   * Counts alerts that were lost. The next row states their number if it is about a failure; in any case the count
+   * restarts.
+   */
   lost(alerts: number): void {
     this.#alertsLost += alerts;
   }

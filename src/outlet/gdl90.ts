@@ -63,9 +63,9 @@ function trafficOf({ track }: TrackView, addresses: Addresses, { qnh_hpa: qnhHpa
 }
 
 /**
- * Addresses of the sent tracks: the first 16 bits of a hash of the track id that no other track has. Without this
- * check, half of all pictures of 300 tracks would contain two tracks with the same address. A display would show them
- * as one aircraft.
+ * Addresses of the sent tracks: the first 16-bit word of a hash of the track id that no other track uses, or the first
+ * word if all are in use. Without this check, half of all pictures of 300 tracks would contain two tracks with the same
+ * address. A display would show them as one aircraft.
  */
 class Addresses {
   readonly #byTrack = new Map<string, number>();

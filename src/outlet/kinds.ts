@@ -19,8 +19,8 @@ export type OutletEncoder = {
   /** Returns the exchange that opens a connection. Absent if messages may be sent at once. */
   greet?(): Greeting;
   /**
-   * True if the peer checks times. Messages are then sent in ticks, and all messages of a tick have one time, that of
-   * the system clock.
+   * True if the peer checks times. Messages are then sent in ticks, and all messages of a tick have one time, from
+   * `believedMs`.
    */
   readonly isTimed?: boolean;
   /**

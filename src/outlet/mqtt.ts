@@ -7,7 +7,7 @@ import type { OutletEncoder, OutletSession } from './kinds.ts';
 import { MqttLeftovers } from './mqtt_leftovers.ts';
 import { MqttPicture } from './mqtt_picture.ts';
 
-/** Least interval of the summary and of the trackers' positions, ms. */
+/** Least interval of the summary and of the positions of the greatest threats (`slots`), ms. */
 const SUMMARY_MS = 1_000;
 
 /** Returns the topics below the prefix of an outlet. */
@@ -31,7 +31,7 @@ const json = (topic: string, value: unknown, retain: boolean, qos: 0 | 1 = 0): P
 });
 const text = (topic: string, words: string): Publish => ({ topic, payload: Buffer.from(words), retain: true, qos: 1 });
 /**
- * Publishes an empty retained message, which makes the broker delete the retained message of the topic (MQTT 3.1.1,
+ * Creates an empty retained message, which makes the broker delete the retained message of the topic (MQTT 3.1.1,
  * section 3.3.1.3).
  */
 const ended = (topic: string): Publish => text(topic, '');
@@ -123,7 +123,7 @@ class BrokerSession implements OutletSession {
   readonly mayBeQuiet = true;
   readonly #deps: BrokerDeps;
   readonly #leftovers: MqttLeftovers;
-  /** Last payload that was published on each of the outlet's own topics. */
+  /** Last payload that was published on each topic of the summary and the slots. */
   readonly #kept = new Map<string, string>();
   #isGreeted = false;
   #summaryMs = Number.NEGATIVE_INFINITY;

@@ -134,7 +134,10 @@ export class OutletRunner {
     return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
   }
 
-  /** Returns the last refusal of the peer, or a condition because of which it may refuse; null without either. */
+  /**
+   * Returns the peer's last refusal or fault of the last minute, else a condition of the box because of which the peer
+   * may refuse messages; null without either.
+   */
   trouble(): string | null {
     return this.statements.shown(this.#nowMs()) ?? this.#encoder.trouble?.() ?? null;
   }

@@ -219,8 +219,8 @@ export class Outlets {
   }
 
   /**
-   * Replaces the declaration of an outlet. The connection is kept if the receiver stays the same; otherwise it is
-   * opened anew.
+   * Replaces the declaration of an outlet. The connection is kept if nothing that it depends on changes
+   * (`isSamePlace`); otherwise it is opened anew.
    */
   async #replace(was: OutletRunner, declared: DeclaredOutlet): Promise<Outlet> {
     if (isSamePlace(was.spec, declared.spec)) {

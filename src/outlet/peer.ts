@@ -89,8 +89,9 @@ export class Peer {
   }
 
   /**
-   * Notes a change of a track. A detail is sent one interval later than news, so that it does not delay the next report
-   * of the source. If an item was due and still waits, the new change replaces it, and the old one counts as dropped.
+   * Notes a change of a track. A change of the threat level counts as news. A detail is sent one interval later than
+   * news, so that it does not delay the next report of the source. If an item was due and still waits, the new change
+   * replaces it, and the old one counts as dropped.
    */
   mark(trackId: string, isNews: boolean, nowMs: number): void {
     const sent = this.#sent.get(trackId);

@@ -51,7 +51,10 @@ export function firstReason({ factors }: Threat, track: Track, redact: Redaction
   return shown === undefined ? null : withoutNames(shown.text, hiddenNames(track, redact));
 }
 
-/** Returns the values of a track that must not appear in any sent text. */
+/**
+ * Returns the redacted values of a track that must not appear in any sent text: identities and the operator id, from
+ * `LEAST_NAME` characters.
+ */
 export function hiddenNames({ identities, operator }: Track, redact: Redactions): string[] {
   const ofAircraft = redact.includes('identity') ? identities.map(({ value }) => value) : [];
   const ofOperator = redact.includes('operator_id') && operator?.operator_id ? [operator.operator_id] : [];

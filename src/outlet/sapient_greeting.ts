@@ -37,8 +37,8 @@ export function sapientGreeting(node: OutletNode): Greeting {
 }
 
 /**
- * Returns the verdict in a message. An error in place of the acknowledgement also counts as a refusal. Null for
- * messages that cannot be decoded or are for another node.
+ * Returns the verdict in a message. An error in place of the acknowledgement also counts as a refusal. Null for other
+ * messages, and for those that cannot be decoded or are for another node.
  */
 function verdictOf(frame: Uint8Array, { box, parent }: OutletNode): GreetingVerdict | null {
   const message = messageIn(frame);

@@ -38,7 +38,7 @@ export class Selection {
     return viewOf(track, this.#spec.redact, this.#picture);
   }
 
-  /** Returns an alert as the outlet sends it; null if it is not severe enough. */
+  /** Returns an alert as the outlet sends it; null if it is not severe enough or the outlet sends no alerts. */
   alert(alert: Alert): AlertView | null {
     const { least_severity: least } = this.#spec.filter;
     if (least === null || severityRank(alert.severity) < severityRank(least)) return null;

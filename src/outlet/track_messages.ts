@@ -28,7 +28,7 @@ export class TrackMessages {
     this.#deps = deps;
   }
 
-  /** Returns the messages of a track; null if it does not pass the filter or no longer exists. */
+  /** Returns the messages of a track; null if it does not pass the filter, has no position or no longer exists. */
   of(id: string, nowMs: number): Found | null {
     const shared = this.#shared.get(id);
     if (shared && nowMs - shared.atMs <= SHARED_MS) return shared;
