@@ -25,7 +25,7 @@ export type { TruePlace } from '../score/truth.ts';
 export type { SimFrame } from '../sensors/station.ts';
 export type { VehicleFacts } from '../vehicles/facts.ts';
 
-/** Step of the flight, ms. Sensors scan at other times. */
+/** Step of the flight, ms. Sensors scan at times of their own. */
 const STEP_MS = 50;
 
 export type EngineDeps = {
@@ -33,7 +33,10 @@ export type EngineDeps = {
   performanceOf(catalogName: string): PlatformPerformance | null;
 };
 
-/** A sensor that the world knows from the first bytes of its link on. `receiver` is its name in the feed. */
+/**
+ * A sensor that the messages on its link do not name: one for Remote ID or ADS-B. The world declares it together with
+ * the link. `receiver` is its name in the feed.
+ */
 type LinkSensor = { link: string; receiver: string; spec: SensorSpec };
 
 /**

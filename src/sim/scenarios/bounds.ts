@@ -54,8 +54,8 @@ export function isDeepJson(text: string): boolean {
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Checks a document against the limits before the schema is applied. Returns the first value that is too large or could
- * change a prototype; null if there is none.
+ * Checks a document against the limits before the schema is applied. Returns the first finding: too many values or
+ * keys, too deep nesting, an invalid character, or a key that could change a prototype. Returns null if there is none.
  */
 export function outOfBounds(value: unknown): Finding | null {
   let values = 0;

@@ -17,7 +17,10 @@ import { type Finding, findingIf, type Path } from './fault.ts';
  */
 const MOST_POSITIONS = 10_000;
 
-/** Checks that zones are valid areas with a floor below their ceiling, as in the registry. */
+/**
+ * Checks that zones are valid areas with a floor below their ceiling, as in the registry. Their names must differ, and
+ * their positions must not exceed `MOST_POSITIONS`.
+ */
 function checkZones({ zones }: ScenarioSpec): Finding[] {
   const positions = zones.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
   if (positions > MOST_POSITIONS)

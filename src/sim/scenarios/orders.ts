@@ -29,8 +29,8 @@ export type OrderDeps = {
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
 /**
- * Thrown if something that an order needs does not exist yet, such as a track. The order is tried again. If another
- * attempt fails for a different reason, that reason is reported.
+ * Thrown if something that an order needs does not exist yet, such as a track. Every failed order is tried again. This
+ * error does not replace the reason of an earlier failure; any other error does.
  */
 export class NotYet extends Error {}
 

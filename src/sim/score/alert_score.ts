@@ -19,9 +19,12 @@ const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_
  * zone for which it is due. `alert_latency_s` is the median time until due alerts came; an alert that came early counts
  * as 0 s. If only the scenario requires an alert, any alert about the actor meets it, and no latency is measured.
  *
- * A warning or worse about tracks is false if none of its tracks justifies it. Friends, neutrals and birds do not
- * justify an alert, nor do false tracks that were not recognised as fakes. No alert about an actor of unknown
- * affiliation is false.
+ * A warning or worse about tracks is false if no expectation requires it and none of its tracks justifies it. Hostile
+ * actors justify every alert. Friends, neutrals, birds and assets justify none, nor do false tracks that were not
+ * recognised as fakes. There are two exceptions. Alerts about claims (`aboutClaims`) are also justified by tracks
+ * without a real object, and by actors that claim false positions. Alerts about separation (`aboutSafety`) are also
+ * justified by every track that follows a real object. Other actors of unknown affiliation justify all alerts that are
+ * not about claims or separation.
  */
 export class AlertJudge {
   readonly #log: AlertLog;

@@ -53,7 +53,8 @@ const receivedTimes: readonly number[] = [RECEIVED.lastMs];
 
 /**
  * Hashes the output of a run, in its order: each step of the core (rows, track descriptions, last-seen times, ends,
- * assessment), and each datagram to a simulated vehicle. The hash is equal for the same seed, build and policy:
+ * assessment, sensor offsets), and each datagram to a simulated vehicle. The hash is equal for the same seed, build and
+ * policy:
  *
  * - Times count from the beginning of the run.
  * - A UUID is replaced by the number of its first appearance, anywhere in a text, so that recreated rows have the same

@@ -14,7 +14,10 @@ type Known = { since: Since[]; wasThing: boolean; wasFake: boolean; wasBlamed: b
 export class Owners {
   readonly #tracks = new Map<string, Known>();
 
-  /** Records the owner of a track at a time; `owner` is null for none. `fake`: the track has the verdict `suspect`. */
+  /**
+   * Records the owner of a track at a time. If `owner` is null, the track keeps its last owner. `fake`: the track has
+   * the verdict `suspect`.
+   */
   note(trackId: string, atMs: number, owner: Owner | null, fake: boolean): void {
     const known = this.#known(trackId);
     known.wasThing ||= owner?.as === 'thing';
@@ -26,8 +29,8 @@ export class Owners {
   }
 
   /**
-   * Returns the owner of a track at a time. For a time before the first recorded owner, returns the first owner.
-   * Returns null if no owner was recorded.
+   * Returns the last owner that was recorded for a track up to a time. For a time before the first recorded owner,
+   * returns the first owner. Returns null if no owner was recorded.
    */
   ownerAt(trackId: string, atMs: number): Owner | null {
     const since = this.#tracks.get(trackId)?.since ?? [];

@@ -171,7 +171,10 @@ export class RunScorer {
     this.#expectations.evaluate({ atS, places: truth, spots, tracksOf, levelOf });
   }
 
-  /** Returns the track that followed an actor at the last evaluation; null if none did. */
+  /**
+   * Returns the track that followed an actor, or was at the position that it claimed, at the last evaluation; null if
+   * none did.
+   */
   trackOf(actorId: string): Track | null {
     for (const [id, [track]] of this.#tracksOf) if (this.#cast.isOf(id, actorId)) return track ?? null;
     return null;

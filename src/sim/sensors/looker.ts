@@ -11,8 +11,8 @@ import type { Station } from './station.ts';
 
 const DEGREE = Math.PI / 180;
 /**
- * Size of a target that a ranging sensor detects up to its maximum range, m. The range grows with the square root of
- * the size.
+ * Least size of a target that a ranging sensor detects up to its maximum range, m. For smaller targets the range falls
+ * with the square root of the size.
  */
 const REFERENCE_SIZE_M = 0.4;
 /** Greatest height above ground, m, and elevation, rad, of false plots. */

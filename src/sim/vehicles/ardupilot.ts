@@ -19,7 +19,7 @@ export class ArduPilot extends Autopilot {
   readonly number = 3;
   readonly capabilities = 64_495n;
   readonly version = 0x04_06_00_ff;
-  /** Messages that are sent without a request: none but the heartbeat. */
+  /** Empty: without a request, ArduPilot sends only what every simulated vehicle sends (heartbeat and Remote ID). */
   readonly unasked = [] as const;
 
   constructor(deps: AutopilotDeps) {
@@ -69,8 +69,8 @@ export class ArduPilot extends Autopilot {
   }
 
   /**
-   * Arms the vehicle on a command. Returns false in a mode that does not permit arming, such as one that lands or stops
-   * the vehicle.
+   * Arms the vehicle on a command. Returns false if the battery is low, or in a mode that does not permit arming, such
+   * as one that lands or stops the vehicle.
    */
   #armAsked(): boolean {
     const { purpose, name } = this.mode;

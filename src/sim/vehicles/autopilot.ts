@@ -48,7 +48,7 @@ export abstract class Autopilot {
   #onGroundS = 0;
   #said: 'enough' | 'return' | 'land' = 'enough';
 
-  /** MAV_RESULT with which an order of a mode is refused. */
+  /** MAV_RESULT with which a refused change of mode is answered. */
   protected abstract readonly refusal: number;
   /** MAV_AUTOPILOT value. */
   abstract readonly number: number;

@@ -22,7 +22,7 @@ export type Manoeuvre =
   | { kind: 'goto'; to: ChartPosition; radiusM: number; clockwise: boolean }
   | { kind: 'circle'; middle: ChartPosition; radiusM: number; clockwise: boolean }
   | { kind: 'takeoff'; heightM: number; waitS: number }
-  /** Returns home at height `overM`, then descends. */
+  /** Returns home at height `overM`, then descends. A fixed-wing aircraft circles there unless `lands` is true. */
   | { kind: 'return'; overM: number; arrived: boolean; lands: boolean }
   | { kind: 'land'; at: ChartPosition | null };
 

@@ -86,8 +86,8 @@ export class Px4 extends Autopilot {
   }
 
   /**
-   * Takes off. The height counts as above mean sea level, whatever frame the command names. Without a height the
-   * vehicle climbs 2.5 m. Returns the MAV_RESULT.
+   * Takes off. The height counts as above mean sea level, whatever frame the command names. The vehicle climbs at least
+   * 2.5 m, and exactly that without a height. Returns the MAV_RESULT.
    */
   #takeOff({ place }: ReceivedCommand): number {
     const { craft } = this;
@@ -97,7 +97,7 @@ export class Px4 extends Autopilot {
     return this.into(this.modeOf('takeoff'));
   }
 
-  /** Flies to a place in hold mode. Returns the MAV_RESULT of the change to that mode. */
+  /** Flies to a place in hold mode. Returns the MAV_RESULT. */
   #reposition({ params: [mps, flags, radiusM, turn], place }: ReceivedCommand): number {
     const { craft } = this;
     if (flags !== 1) return RESULT.unsupported;

@@ -52,7 +52,7 @@ type PilotPosition = Geodetic & { isLive: boolean };
 
 /**
  * Creates a Remote ID transmitter. Each call returns the messages of the next broadcast, in the form in which receivers
- * forward them in MAVLink. Static messages are distributed over the locations of a period.
+ * forward them in MAVLink. Static messages are distributed over the locations of three seconds (`STATIC_EVERY_MS`).
  */
 export function remoteIdVoice(
   spec: RemoteIdSpec,

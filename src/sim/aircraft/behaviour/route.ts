@@ -8,7 +8,8 @@ import { limitsAt, tightestM, toHeight, toPlace } from './steer.ts';
 const THERE_M = 2;
 /**
  * Distances from a waypoint at which an aircraft that does not stop there turns to the next one. `PASSING_S` is flight
- * time, s, `PASSING_M` is length, m. The larger of the two distances counts.
+ * time, s, `PASSING_M` is length, m. The larger of the two distances counts. For a fixed-wing aircraft the first
+ * distance is 1.2 times its tightest turn radius.
  */
 const PASSING_S = 0.5;
 const PASSING_M = 3;

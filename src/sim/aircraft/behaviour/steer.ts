@@ -6,7 +6,7 @@ const HEIGHT_GAIN = 0.5;
 const PLACE_GAIN = 0.8;
 /** Share of the greatest deceleration with which a stop is planned. */
 const BRAKING = 0.5;
-/** Height below which a climbing aircraft does not move horizontally, m. */
+/** Height below which a hovering aircraft that climbs does not move horizontally, m. */
 const CLEAR_OF_GROUND_M = 3;
 /** Share of the turning ability that a planned circle uses. The rest is left for corrections. */
 const CIRCLING = 0.7;

@@ -30,7 +30,7 @@ export class Air {
   readonly gustNorthMps: Float64Array;
   /** Time in flight, s. */
   readonly flownS: Float64Array;
-  /** Scenario time of the landing, s. */
+  /** Scenario time of the last landing, s; −∞ before the first. */
   readonly landedS: Float64Array;
   readonly state: Uint8Array;
   /** 1 if `fly` moves the body; 0 if the body stands or an autopilot moves it. */

@@ -9,7 +9,10 @@ const TURNS_FREELY_MPS = 2;
 /** Smallest wished climb rate that starts a take-off, m/s. */
 const LIFT_OFF_MPS = 0.1;
 
-/** Moves all flying bodies by one step, towards their wished velocities and within their limits. */
+/**
+ * Moves all flying bodies, except those of autopilots, by one step, towards their wished velocities and within their
+ * limits.
+ */
 export function fly(air: Air, weather: Weather, stepS: number, atS: number): void {
   for (let i = 0; i < air.count; i++) {
     if (air.flown[i] === 0) continue;
@@ -107,7 +110,10 @@ function liftOff(air: Air, i: number): void {
   if (!hovers) head(air, i, air.wishEastMps[i] as number, air.wishNorthMps[i] as number, minMps);
 }
 
-/** Makes a body appear in flight, at its wished speed. Fixed-wing aircraft appear at their cruise speed. */
+/**
+ * Makes a body appear in flight, at its wished speed but at most its cruise speed. Fixed-wing aircraft appear at their
+ * cruise speed.
+ */
 export function enter(air: Air, i: number, weather: Weather): void {
   air.state[i] = FLYING;
   const { hovers, cruiseMps } = air.limits[i] as FlightLimits;

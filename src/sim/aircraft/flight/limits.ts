@@ -24,7 +24,7 @@ export type FlightLimits = {
 
 const DEGREE = Math.PI / 180;
 const GRAVITY_MPS2 = 9.81;
-/** Least ratio of maximum speed to cruise speed. */
+/** Least ratio of maximum speed to cruise speed, if the maximum speed is not given. */
 const MARGIN_OVER_CRUISE = 1.3;
 
 type Defaults = Omit<FlightLimits, 'turnRadS' | 'acrossMps2'> & { turnDps: number; maxBankDeg: number };

@@ -235,7 +235,7 @@ function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stan
 class LeastDistance {
   #before: { a: ReadonlyMap<string, Enu>; b: ReadonlyMap<string, Enu> } | null = null;
 
-  /** Returns that distance, m; Infinity if one set is empty. `flat`: horizontal distance. */
+  /** Returns the minimum distance, m; Infinity if one set is empty. `flat`: horizontal distance. */
   next(a: ReadonlyMap<string, Enu>, b: ReadonlyMap<string, Enu>, flat: boolean): number {
     let least = Number.POSITIVE_INFINITY;
     for (const [idA, atA] of a)
