@@ -12,8 +12,8 @@ import type { OutletPicture } from './views.ts';
 /** Encoder of one format. Each outlet has its own encoder. */
 export type OutletEncoder = {
   /**
-   * Session that the transport holds with an MQTT broker; messages are then its publishes. Absent for other formats,
-   * whose bytes are sent unchanged.
+   * Session that the transport holds with an MQTT broker; each message is then an MQTT PUBLISH. Absent for other
+   * formats, whose bytes are sent unchanged.
    */
   readonly broker?: MqttSession;
   /** Returns the exchange that opens a connection. Absent if messages may be sent at once. */

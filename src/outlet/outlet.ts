@@ -134,10 +134,7 @@ export class OutletRunner {
     return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
   }
 
-  /**
-   * Returns the peer's last refusal or fault of the last minute, else a condition of the box because of which the peer
-   * may refuse messages; null without either.
-   */
+  /** Returns the peer's refusal or fault of the last minute, else a condition of the box that causes one, or null. */
   trouble(): string | null {
     return this.statements.shown(this.#nowMs()) ?? this.#encoder.trouble?.() ?? null;
   }

@@ -148,8 +148,8 @@ export class Peer {
   }
 
   /**
-   * Returns the next messages that may be sent, at most about `most`: alerts, ends of tracks, then tracks. Tracks are
-   * sorted by threat level, then by the time of their last message.
+   * Returns the next messages that may be sent, at most about `most`: alerts, ends of tracks, then tracks. If not all
+   * tracks may be sent, they are sorted by threat level, then by the time of their last message.
    */
   take(nowMs: number, most: number): OutletMessage[] {
     const messages: OutletMessage[] = [];

@@ -22,8 +22,8 @@ const JOIN_MS = 10_000;
 const RECEIVED_EVERY_MS = 1_000;
 
 /**
- * True for addresses that are no aircraft's: marked as non-ICAO, or in blocks of no state (`FF…` and `000000`).
- * Programs that export Remote ID as ADS-B use them for drones, which Remote ID already reports.
+ * True for addresses that belong to no registered aircraft: those marked as non-ICAO, and `FF…` and `000000`, which no
+ * state has allocated. Programs that export Remote ID as ADS-B use them for drones, which Remote ID already reports.
  */
 function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';

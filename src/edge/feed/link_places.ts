@@ -134,7 +134,9 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** Notes a sign of life of a receiver that already has a row. */
+  /**
+   * Notes a sign of life of a receiver that already has a row. For a proven receiver it counts only from its own host.
+   */
   alive(receiver: string, origin: Origin, nowMs: number): void {
     const entry = this.find(receiver);
     if (entry && (!entry.isProven || this.#isFromItsHost(entry, origin, nowMs))) entry.live.lifeMs = nowMs;

@@ -40,8 +40,8 @@ export type EngineDeps = {
 type LinkSensor = { link: string; receiver: string; spec: SensorSpec };
 
 /**
- * Simulates flight, sensors and the bytes that they send. The result depends on the scenario, the seed, and the times
- * of writes and injections. It does not depend on how `advance` divides the time.
+ * Simulates flight, sensors and the bytes that they send. The result depends on the scenario, the seed, and the writes
+ * and injections with their times. It does not depend on how `advance` divides the time.
  */
 export class Engine {
   readonly links: readonly LinkSpec[];

@@ -102,7 +102,7 @@ export function isStreamed({ autopilot }: Speaker, msgid: number): boolean {
   return msgid === messageIds.positionTargetGlobalInt && autopilot.number === ARDUPILOT;
 }
 
-/** Returns the destination, which only ArduPilot reports. */
+/** Returns the destination of a `goto`, which only ArduPilot reports; an empty list otherwise. */
 function targetOf({ autopilot, chart }: Speaker, bootMs: number): Payload[] {
   const { manoeuvre } = autopilot.craft;
   if (autopilot.number !== ARDUPILOT || manoeuvre.kind !== 'goto') return [];

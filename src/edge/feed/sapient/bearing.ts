@@ -3,7 +3,7 @@ import { normaliseDeg } from '../../../model/units.ts';
 import type { RangeBearing } from '../../wire/sapient/message.ts';
 import { sigmaOf, within } from './units.ts';
 
-/** Direction from a sensor to an object; null if a part is not given. */
+/** Direction from a sensor to an object. Parts that are not given are null. */
 export type ReadBearing = {
   azimuthDeg: number | null;
   elevationDeg: number | null;

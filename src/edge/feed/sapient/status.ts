@@ -27,8 +27,8 @@ const sayingOf = {
 } as const;
 
 /**
- * Returns the state that a status report gives its node, with the report's texts as reasons; null if the node is
- * well.
+ * Returns the state that a status report gives its node, with the report's texts as reasons. Without texts, or if the
+ * node signs off, the reason is a fixed sentence. Null if the node is well.
  */
 export function troubleOf({ system, status = [] }: StatusReport): SelfTrouble | null {
   if (system === 'OK' || system === 'UNSPECIFIED') return null;

@@ -23,10 +23,7 @@ export function toHeight(air: Air, i: number, heightM: number): void {
   air.wishClimbMps[i] = air.state[i] === GROUNDED && missing < CLEAR_OF_GROUND_M / 2 ? 0 : missing * HEIGHT_GAIN;
 }
 
-/**
- * Flies to a place that may move. The speed grows with the distance. Hovering aircraft stop there. Returns the
- * distance, m.
- */
+/** Flies to a place that may move. Hovering aircraft slow down near it and stop there. Returns the distance, m. */
 export function toPlace(
   air: Air,
   i: number,

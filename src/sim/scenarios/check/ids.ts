@@ -2,7 +2,10 @@ import { closest } from '../../../host/config/closest.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
-/** Checks that ids are unique among actors and sensors together, because links are named after both. */
+/**
+ * Checks that ids are unique among actors and sensors together, because links are named after both. No id may equal
+ * that of a member of a swarm or spoofer.
+ */
 export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
   const owners = new Map<string, string>();
   const take = (list: 'actors' | 'sensors') => (row: { id: string }, index: number) => {
