@@ -80,7 +80,7 @@ export class Peer {
   /** Returns why the connection must be opened anew; null without a reason. */
   fault(utcMs: number): string | null {
     if (this.ticks?.isSetBack(utcMs))
-      return 'the clock was set back: on one connection, the peer refuses times before the last one';
+      return 'the clock of this box was set back: the peer refuses earlier times, so the connection is opened anew';
     return this.session?.fault ?? null;
   }
 

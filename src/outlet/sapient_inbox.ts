@@ -96,7 +96,10 @@ export class SapientInbox implements FrameSink {
   #takeTask({ task_id, command }: Task, from: string): void {
     const request = requests.find((one) => one === command?.request);
     if (request === undefined) {
-      this.#answer({ task_ack: { task_id, task_status: 'REJECTED', reason: ['no tasks are taken'] } }, from);
+      this.#answer(
+        { task_ack: { task_id, task_status: 'REJECTED', reason: ['this box accepts no tasks of this kind'] } },
+        from,
+      );
       return;
     }
     this.#asked.add(request);

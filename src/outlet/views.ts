@@ -64,7 +64,7 @@ export function alertView(
   // The names of an ended track are no longer known, and the sentence may contain one of them.
   const isOver = track_ids.some((trackId) => picture.track(trackId) === undefined);
   const isHidden = isOver && redact.includes('identity');
-  const text = isHidden ? `${severity} alert about a track that is over` : withoutNames(alert.text, names);
+  const text = isHidden ? `${severity} alert about a track that has ended` : withoutNames(alert.text, names);
   const sent = track_ids.flatMap((trackId) => picture.track(trackId) ?? []).filter(isSent);
   const tracks = sent.map((track) => viewOf(track, redact, picture));
   return { id, severity, state, raised_at, track_ids, tracks, text, isWorse };

@@ -158,7 +158,7 @@ t.test('a track of this box that comes back is refused, and so is a node that de
   await until(async () => (await rejects()).not_allowed === not_allowed + 1, 'it is counted');
   const sensor = await sensorOf(daemon, 'ECHO', ({ state }) => state === 'degraded');
   t.match(sensor.reasons, [
-    'the node returns tracks that this box sent: disable that outlet, or stop the node from returning them',
+    'the node returns tracks of this box: disable the outlet to this node, or stop the node from returning them',
   ]);
   t.same(near((await picture(daemon)).tracks, flight), []);
   const looped = await FakeNode.dial(t, port);

@@ -53,6 +53,6 @@ t.test('the end of an alert about a track that is over has no name of it', async
   const alert = { ...sampleAlert, track_ids: ['gone'], text: `T-0042 (unknown, serial ${serial}) is in Depot` };
   const hidden = alertView(alert, ['identity'], emptyPicture, () => true);
   t.notOk(JSON.stringify(hidden).includes(serial));
-  t.match(hidden, { id: alert.id, severity: alert.severity, text: /alert about a track that is over/ });
+  t.match(hidden, { id: alert.id, severity: alert.severity, text: /alert about a track that has ended/ });
   t.equal(alertView(alert, [], emptyPicture, () => true).text, alert.text);
 });

@@ -128,7 +128,7 @@ t.test(
     rig.put(outletTrack(1));
     await parent.next('detection_report');
     t.equal(parent.connections.length, 2);
-    t.match(rig.notes.join('\n'), /is down: the clock was set back/);
+    t.match(rig.notes.join('\n'), /is down: the clock of this box was set back/);
     t.same(parent.faults, []);
   },
 );

@@ -78,7 +78,10 @@ t.test('a task is refused with a sentence, and a request for registration or sta
   parent.child?.send({ task: { ...task, command: { mode_change: 'other' } }, destination_id: boxId });
   const refused = await parent.next('task_ack');
   t.match(refused, {
-    ...{ to: parent.id, body: { task_id: task.task_id, task_status: 2, reason: ['no tasks are taken'] } },
+    ...{
+      to: parent.id,
+      body: { task_id: task.task_id, task_status: 2, reason: ['this box accepts no tasks of this kind'] },
+    },
   });
   parent.child?.send({ task: { ...task, command: { request: 'Status' } } });
   await parent.next('status_report', ({ info }) => info === infos.new, 1);

@@ -62,7 +62,7 @@ export class RowFeed {
     if (rejectedBy === null) return 'accepted';
     const ageS = ((atMs - observation.timeMs) / 1000).toFixed(1);
     return {
-      error: `'source_at' is ${rejectedBy === 'too_old' ? `${ageS} s old` : `${-Number(ageS)} s ahead`} after correction by the sensor's learnt clock offset`,
+      error: `'source_at' is ${rejectedBy === 'too_old' ? `${ageS} s old` : `${-Number(ageS)} s ahead`} after correction by the sensor's learnt clock offset: the limits are feeds.max_age_s and feeds.ahead_s`,
     };
   }
 

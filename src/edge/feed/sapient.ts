@@ -199,7 +199,7 @@ export class SapientFeed {
       this.#link.notAllowed++;
       sensors.rejected(node.sensorId, 'not_allowed');
       node.refuse(
-        'the node returns tracks that this box sent: disable that outlet, or stop the node from returning them',
+        'the node returns tracks of this box: disable the outlet to this node, or stop the node from returning them',
         sensors,
         atMs,
       );

@@ -24,7 +24,7 @@ const MOST_POSITIONS = 10_000;
 function checkZones({ zones }: ScenarioSpec): Finding[] {
   const positions = zones.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
   if (positions > MOST_POSITIONS)
-    return [{ path: ['zones'], text: `have ${positions} positions together; at most ${MOST_POSITIONS} are taken` }];
+    return [{ path: ['zones'], text: `have ${positions} positions together; at most ${MOST_POSITIONS} are allowed` }];
   const names = zones.map(({ name }) => name);
   return zones.flatMap(({ geometry, name, floor_m: floor, ceiling_m: ceiling }, index) => {
     const path = ['zones', index];
@@ -117,7 +117,11 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   if (!takes.includes(kind))
     return [{ path: at, text: `does not fit: the verb ${verb} takes ${takes.join(' or ')}, not ${kind}` }];
   const isId = params?.kind === 'track' || params?.kind === 'asset';
-  return findingIf(isId, at, 'names a track id, which is unknown before the run; use track_of with the id of an actor');
+  return findingIf(
+    isId,
+    at,
+    'names the id of a track or asset, unknown before the run; use track_of with the id of an actor',
+  );
 }
 
 /** Checks that behaviours refer to existing actors, and that no actors follow each other in a ring. */

@@ -153,7 +153,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'a drone as high as an airliner',
     { actors: [drone('a', { start: { ...at(), height_m: 12_000 } })] },
-    'actors[0].start.height_m must be at most 10000: no drone is higher; received 12000',
+    'actors[0].start.height_m must be at most 10000: no drone flies higher; received 12000',
   ],
   [
     'one that is nowhere in the catalog',
@@ -282,7 +282,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
       ...pair,
       orders: [order({ verb: 'shadow', params: { kind: 'track', track_id: '11111111-2222-4333-8444-555555555555' } })],
     },
-    'orders[0].params names a track id, which is unknown before the run; use track_of with the id of an actor',
+    'orders[0].params names the id of a track or asset, unknown before the run; use track_of with the id of an actor',
   ],
   [
     'an approval about nobody',

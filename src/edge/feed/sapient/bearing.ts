@@ -39,7 +39,7 @@ export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | n
     case 'PLATFORM':
       return (
         placement?.azimuth_deg ??
-        "the node's bearings are relative to its platform and are refused: set placement.azimuth_deg"
+        "the node's bearings are relative to its platform and are refused: set placement.azimuth_deg of its sensor"
       );
     case 'MAGNETIC':
       return "the node's bearings are from magnetic north and are refused: set the node to true north";

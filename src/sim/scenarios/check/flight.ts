@@ -28,7 +28,7 @@ function checkActor(actor: ScenarioActor, path: Path, deps: ScenarioDeps): Findi
   const speed = Math.min(limits[kind].speedMps, fastest);
   const height = Math.min(limits[kind].heightM, ceiling);
   const whySpeed = speed === fastest ? 'the aircraft cannot fly faster' : `no ${kind} is faster`;
-  const whyHeight = height === ceiling ? 'the aircraft cannot fly higher' : `no ${kind} is higher`;
+  const whyHeight = height === ceiling ? 'the aircraft cannot fly higher' : `no ${kind} flies higher`;
   return [
     ...model.found,
     ...checkPerformance(actor, path),
