@@ -134,7 +134,7 @@ export class OutletRunner {
     return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
   }
 
-  /** Returns the peer's refusal or fault of the last minute, else a condition of the box that causes one, or null. */
+  /** Returns the peer's refusal or fault of the last minute, else a possible cause in this box; null without either. */
   trouble(): string | null {
     return this.statements.shown(this.#nowMs()) ?? this.#encoder.trouble?.() ?? null;
   }

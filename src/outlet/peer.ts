@@ -21,7 +21,10 @@ export type PeerDeps = {
   encoder(): OutletEncoder;
   /** Returns name and password of this connection. Absent if it has none. */
   login?(): OutletLogin | null;
-  /** Returns a track that passes the filter, with its messages. Null if the track does not pass or no longer exists. */
+  /**
+   * Returns a track that passes the filter, with its messages. Null if the track does not pass, has no position or no
+   * longer exists.
+   */
   track(trackId: string, nowMs: number): { track: Track; messages: readonly OutletMessage[] } | null;
   /** Returns the messages that end a track. */
   end(track: Track, uids: readonly string[], utcMs: number): OutletMessage[];

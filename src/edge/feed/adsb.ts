@@ -41,9 +41,8 @@ export type AdsbFields = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> &
   Partial<Pick<AdsbReport, 'altHaeM' | 'sigmaHM' | 'emitter'>>;
 
 /**
- * Returns the classes of a transponder: crewed aircraft if it states no category or `helicopter`, and the stated class.
- * Other stated categories, such as unmanned aircraft, gliders and vehicles, and invented addresses do not count as
- * crewed.
+ * Returns the class that a transponder states. It also counts as a crewed aircraft, with two exceptions: its address is
+ * invented, or it states a class other than `helicopter`, such as glider or vehicle.
  */
 function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observation['classification'] {
   const claimed = emitter === null ? [] : [{ type: emitter, confidence: CATEGORY_CONFIDENCE }];

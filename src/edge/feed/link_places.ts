@@ -26,8 +26,8 @@ export type SensorLink = {
 export type PlaceLimits = { proven: number; unproven: number };
 
 /**
- * Time after which a source of an open link is proven, ms. Its messages must come from one host, without a gap over
- * the deadline.
+ * Time after which a source of an open link is proven, ms. Its messages must come from one host, without a gap over its
+ * heartbeat deadline.
  */
 const PROVEN_AFTER_MS = 30_000;
 /** Time of reception, without a gap over the deadline, after which a source is expected permanently, ms. */

@@ -152,7 +152,7 @@ export class SensorStatuses {
     if (entry) entry.live.lifeMs = atMs;
   }
 
-  /** Notes a sign of life of a receiver that already has a row. */
+  /** Notes a sign of life of a receiver that already has a row (`LinkPlaces.alive`). */
   aliveOn(linkId: string, receiver: string, atMs: number, origin: Origin): void {
     this.#links.get(linkId)?.alive(receiver, origin, atMs);
   }

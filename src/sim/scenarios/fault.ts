@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 4_000;
 
 /**
  * Refusal of a document that is not a valid scenario. Its sentence names faults up to a length limit; `faults` lists
- * all of them.
+ * all that `inOrder` kept.
  */
 export class ScenarioRefusal extends Fault {
   override readonly faults: readonly ScenarioFault[];

@@ -4,7 +4,7 @@ import type { Path } from './fault.ts';
 /** Offset of a value in a JSON text, with the values that it contains and the offsets of its keys. */
 type Spot = { at: number; entries: Map<string, Spot> | null; keys: Map<string, number> | null };
 
-/** Finds lines and columns of values and keys in a JSON text. `twice` contains the duplicate keys. */
+/** Finds lines and columns of values and keys in a JSON text. `twice` contains the places of duplicate keys. */
 export type JsonPlaces = {
   placeOf(path: Path): Place;
   placeOfKey(path: Path, key: string): Place;

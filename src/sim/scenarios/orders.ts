@@ -59,7 +59,7 @@ export class Orders {
     }
   }
 
-  /** Returns the orders that had no success so far and are still tried. */
+  /** Returns the orders that have failed so far and will be tried again. */
   pending(): RefusedOrder[] {
     return this.#waiting.flatMap((one) => refusalOf(one) ?? []);
   }

@@ -53,7 +53,7 @@ function goingOn(words: string): string {
   return words.startsWith('expected ') ? `is invalid: ${words}` : words;
 }
 
-/** A scenario that was read; or null and all its faults. */
+/** A scenario that was read; or null and its faults. */
 export type ScenarioReading =
   | { spec: ScenarioSpec; faults: readonly [] }
   | { spec: null; faults: readonly ScenarioFault[] };
@@ -69,7 +69,7 @@ export function readScenario(text: string, deps: ScenarioDeps): ScenarioReading 
   return found.length > 0 ? { spec: null, faults: found } : { spec, faults: [] };
 }
 
-/** Returns the scenario in a text. Throws a `ScenarioRefusal` (`invalid_input`) that names every fault. */
+/** Returns the scenario in a text. Throws a `ScenarioRefusal` (`invalid_input`) that names the faults of the text. */
 export function scenarioOf(text: string, deps: ScenarioDeps): ScenarioSpec {
   const { spec, faults } = readScenario(text, deps);
   if (!spec) throw new ScenarioRefusal(faults);

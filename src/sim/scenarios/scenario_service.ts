@@ -99,7 +99,7 @@ export class ScenarioService {
   }
 
   /**
-   * Creates a scenario. Throws a `ScenarioRefusal` that names every fault of the text, or `conflict` if the name is
+   * Creates a scenario. Throws a `ScenarioRefusal` that names the faults of the text, or `conflict` if the name is
    * taken.
    */
   create(text: string, by: Actor): Scenario {

@@ -15,10 +15,7 @@ const saves: ReadonlySet<string> = new Set(['policyVersion', 'ruleVersion']);
 /** Most key orders in the cache. Documents whose keys are ids may have very many. */
 const MOST_SHAPES = 4_096;
 
-/**
- * Returns the fields of documents, sorted by name, without version counters. The result is cached by the order of the
- * document's keys.
- */
+/** Fields of documents, sorted by name, without version counters. They are cached by the order of a document's keys. */
 class Shapes {
   readonly #root: Node = { next: new Map(), fields: null };
   #count = 0;

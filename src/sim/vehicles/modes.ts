@@ -8,7 +8,7 @@ export type Mode = {
   customMode: number;
   name: string;
   purpose: Purpose;
-  /** MAV_STANDARD_MODE; 0 for ArduPilot, which reports none. */
+  /** MAV_STANDARD_MODE; 0 for a mode that is not standard, as all modes of ArduPilot. */
   standard: number;
   /** MAV_MODE_PROPERTY; 2 means that users cannot choose the mode. */
   properties: number;

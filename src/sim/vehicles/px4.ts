@@ -9,10 +9,7 @@ const LEAST_TAKEOFF_M = 2.5;
 const DO_PAUSE_CONTINUE = 193;
 const MISSION_START = 300;
 
-/**
- * Answers as PX4's Commander does: it answers the order of a mode that it cannot enter with "temporarily rejected", not
- * with "denied".
- */
+/** Answers as PX4's Commander does: the answer to a refused change of mode is "temporarily rejected", not "denied". */
 export class Px4 extends Autopilot {
   protected readonly refusal = RESULT.temporarilyRejected;
   readonly number = 12;
