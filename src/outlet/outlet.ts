@@ -38,7 +38,7 @@ export type OutletDeps = EncoderDeps & {
   credentials(outletId: string): CredentialHolder;
   utcMs(nowMs: number): number;
   note: NoteOutlet;
-  /** Called when the state or the last error changed. */
+  /** Called when the state, the peers or the last error changed. */
   changed(outlet: OutletRunner): void;
 };
 
@@ -322,7 +322,7 @@ export class OutletRunner {
     for (const [to, peer] of this.#peers) this.#pump(to, peer);
   }
 
-  /** Writes the items that are due for a peer, part by part. Does nothing while a write is in progress. */
+  /** Writes the items that are due for a peer, at a tick if it has ticks. Does nothing while a write is in progress. */
   #pump(to: string, peer: Peer): void {
     if (peer.isBusy || this.#peers.get(to) !== peer) return;
     clearTimeout(this.#timers.get(peer));

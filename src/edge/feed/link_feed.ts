@@ -27,7 +27,7 @@ export type LinkReplies = {
   utcNowMs(): number;
   /** Health of this box. */
   health(): Health;
-  /** Sends bytes to one sender; discards them if the sender does not accept them. */
+  /** Sends bytes to one sender; discards them if too many bytes already wait for it. */
   send(bytes: Uint8Array, to: string): void;
   /** Closes the connection of one sender; `sentence` is the reason. */
   cut(from: string, sentence: string): void;
