@@ -49,8 +49,8 @@ export class Ambiguity {
   }
 
   /**
-   * Returns the conflict of a vehicle that raises an alert; null if there is none. Only own vehicles have one, because
-   * unknown senders could cause any number of alerts.
+   * Returns the conflict of a vehicle for which an alert is raised; null if there is none. Only adopted vehicles have
+   * one, because unknown senders could cause any number of alerts.
    */
   sure(vehicle: Vehicle, nowMs: number): { asset: FleetAsset; text: string } | null {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);

@@ -24,13 +24,16 @@ export type Standing = {
   /** Name of the vehicle for people. */
   name: string;
   adopted: boolean;
-  /** Policy of the link that commands would use; null if no link receives the vehicle. */
+  /** Policy of the link that commands would use; null if the vehicle has no address on a known link. */
   policy: LinkPolicy['effective'] | null;
   /** Whether discovery is switched off for the whole box. */
   discoveryOff: boolean;
   signing: LinkSigns;
   signed: boolean;
-  /** Whether the vehicle signs while the link has no key. Such a vehicle ignores our messages without an answer. */
+  /**
+   * Whether the vehicle signs while the link has no key, and has acknowledged none of our messages. Such a vehicle
+   * ignores our messages without an answer.
+   */
   ignoresUs: boolean;
   featureOff: boolean;
   /**
@@ -161,8 +164,9 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
 }
 
 /**
- * Returns who controls a vehicle now; `unknown` on the ground, because control begins with the station that orders the
- * take-off.
+ * Returns who controls a vehicle now. `unknown` on the ground or disarmed, because control begins with the station that
+ * orders the take-off. In flight `unknown` if the mode is neither ours nor manual, and no other station is known to
+ * control the vehicle.
  */
 export function ownerOf(vehicle: Vehicle, otherStation: number | null): 'us' | 'pilot' | 'other_gcs' | 'unknown' {
   if (!vehicle.isFlying || !vehicle.armed) return 'unknown';

@@ -11,7 +11,7 @@ const FENCE_FRESH_MS = 5_000;
 const FAILSAFE = /failsafe|fail-safe|fence|ekf variance|battery|rc loss|link (lost|loss)|gps glitch/i;
 const NO_FAILSAFE = /cleared|prearm|^arm:/i;
 
-/** Sentences for the values of FENCE_BREACH in FENCE_STATUS. */
+/** Names of the limits that a vehicle can breach, by the value of FENCE_BREACH in FENCE_STATUS. */
 const breaches = ['none', 'its lowest height', 'its greatest height', 'its boundary'] as const;
 
 /** Whether a status text announces an active failsafe. */
@@ -30,7 +30,8 @@ export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
 }
 
 /**
- * Returns a sentence that names the vehicle's own fence as the probable cause; null if FENCE_STATUS reports no breach.
+ * Returns a sentence that names the vehicle's own fence as the probable cause; null if no FENCE_STATUS of the last 5 s
+ * reports a breach.
  */
 export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
   if (!fence || nowMs - fence.atMs > FENCE_FRESH_MS || !fence.value.isBreached) return null;

@@ -2,7 +2,10 @@ import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
 import type { Conflict } from './roster.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Silence after which a vehicle loses its hardware id or serial to another vehicle that reports it, ms. */
+/**
+ * Silence after which a vehicle loses its hardware id or serial to another vehicle that reports it, ms. Applies only
+ * between two proven or two unproven vehicles (`isProven`).
+ */
 const HELD_MS = 60_000;
 const MOST_DISPUTES = 64;
 
@@ -22,10 +25,10 @@ export type Party = { vehicle: Vehicle; isProven: boolean };
 type NameVerdict = 'one' | 'passes' | 'disputed' | 'open';
 
 /**
- * Judges a name that two vehicles report. The first one keeps the name while it is received, but a proven vehicle takes
- * it from an unproven one. A claimant on another link is the same vehicle if system id and start time agree and the
- * flight between both positions is possible. A name alone proves nothing, because anybody can receive and copy it:
- * without both positions, two vehicles remain.
+ * Judges a name that two vehicles report. A proven vehicle takes the name from an unproven one. If both are proven or
+ * both unproven, the holder keeps the name until it has been silent for `HELD_MS`. A claimant with equal proof on
+ * another link is the same vehicle if system id and start time agree and the flight between both positions is possible.
+ * A name alone proves nothing, because anybody can receive and copy it: without both positions, two vehicles remain.
  */
 export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVerdict {
   const goesOn =
@@ -39,7 +42,7 @@ export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVe
 
 /**
  * Whether a claimant may be the holder: it can have flown on from the holder's last position, and both started at the
- * same time. Null if either has no recent position.
+ * same time. Null if the holder has no accepted position, the claimant has no fresh one, or a start time is unknown.
  */
 function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
   if (trail.isBlank || position === null || nowMs - position.atMs > FRESH_MS) return null;

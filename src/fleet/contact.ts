@@ -20,8 +20,8 @@ type Want = {
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
   /**
-   * Whether every autopilot has this message, at the latest after a position fix. Such a message is requested without
-   * end.
+   * Whether every autopilot has this message, at the latest after a position fix. Such a message is requested until it
+   * arrives, however often.
    */
   isCommon?: true;
 };
@@ -164,8 +164,8 @@ export class Contact {
 }
 
 /**
- * Time until a message is requested again, ms. The third request comes late, because equipment on board may start after
- * the autopilot.
+ * Time until a message is requested again, ms. The third request for a message that is not common comes late, because
+ * equipment on board may start after the autopilot.
  */
 function spacingMs({ isCommon }: Want, { times, received }: Asked): number {
   if (!isCommon && received >= MOST_ASKS) return LACKING_MS;

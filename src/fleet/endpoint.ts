@@ -7,7 +7,10 @@ type Former = { linkId: string; from: string; startedMs: number; leftMs: number 
 
 /** Time after a claimed reboot during which the former address can take the vehicle back, ms. */
 const KEPT_MS = 60_000;
-/** Greatest number of former addresses. An address must be silent for 1 s before another port counts as a reboot. */
+/**
+ * Greatest number of former addresses. Few arise, because an address must be silent for 1 s before another port counts
+ * as a reboot.
+ */
 const MOST_FORMERS = 8;
 
 /**
@@ -27,8 +30,8 @@ class Formers {
   }
 
   /**
-   * Whether a former address sent a message after the claimed reboot, with a boot clock that began before that reboot.
-   * This proves that there was no reboot.
+   * Whether the boot clock of a former address shows that it ran on past the claimed reboot, counted from its start
+   * before that reboot. This proves that there was no reboot.
    */
   runsOn({ linkId, from, boot }: Endpoint, nowMs: number): boolean {
     const former = this.#of(linkId, from, nowMs);
@@ -36,8 +39,8 @@ class Formers {
   }
 
   /**
-   * Drops the former addresses of a link. Called when the present address proves to be the vehicle by more than its
-   * claimed reboot.
+   * Drops the former addresses of a link. Called when the vehicle passes to an address for another reason than a
+   * claimed reboot, or leaves the link.
    */
   forget(linkId: string): void {
     if (this.#left.length > 0) this.#left = this.#left.filter((former) => former.linkId !== linkId);
@@ -83,7 +86,7 @@ export type Rival = {
   /** First address of the host. Shown to people, so that the sentence stays the same. */
   from: string;
   sinceMs: number;
-  /** Whether the vehicle is silent and cannot have flown to the rival's position. */
+  /** Whether only the rival's position keeps it from taking over the vehicle: the vehicle cannot have flown there. */
   strays: boolean;
   /** Whether rival and vehicle transmit in parallel, so that they are two vehicles and not one that rebooted. */
   sideBySide: boolean;
@@ -95,10 +98,7 @@ export type Rival = {
 
 /** Silence after which an address loses the vehicle to another address that continues from the last position, ms. */
 const SILENT_MS = 5_000;
-/**
- * Silence after which another port of the same host may be the rebooted vehicle, ms. Also the tolerance for the start
- * of that port's boot clock.
- */
+/** Silence after which another port of the same host may be the rebooted vehicle, ms. */
 const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
 /** Silence after which an unsigned sender may take over a vehicle that signs, ms. */
@@ -253,7 +253,10 @@ export class Endpoints {
   }
 }
 
-/** Judges an address that may take over the vehicle: it must continue from the vehicle's last position. */
+/**
+ * Judges an address that may take over the vehicle. Unless it signs or returns, it must continue from the vehicle's
+ * last position. If its own position is unknown, it must be on the same host or follow a silence of `PLACELESS_MS`.
+ */
 function judge(held: Endpoint, next: Endpoint, opening: Opening, atMs: number, follows: Follows): Claim | 'stray' {
   if (opening === 'signature') return 'proven';
   if (opening === 'return') return 'returned';
@@ -266,7 +269,7 @@ function silentMsOf({ isClosed, lastMs }: Endpoint, nowMs: number): number {
   return isClosed ? Number.POSITIVE_INFINITY : nowMs - lastMs;
 }
 
-/** Whether another address may take over the vehicle once it reports its position. */
+/** Whether the holder may lose the vehicle to another address once that address reports its position. */
 function mayYield({ isClosed, isPlaced, lastMs }: Endpoint, nowMs: number): boolean {
   return isClosed || !isPlaced || nowMs - lastMs >= REBOOT_SILENT_MS;
 }

@@ -163,7 +163,7 @@ export class Fleet {
     return shown.map(({ vehicle }) => this.row(vehicle, nowMs));
   }
 
-  /** Link that commands to the vehicle use; null if no link receives the vehicle. */
+  /** Link that commands to the vehicle use; null if the vehicle has no address on a link. */
   linkIdOf(vehicle: Vehicle): string | null {
     return this.#links.best(vehicle, this.#deps.nowMs())?.linkId ?? null;
   }
@@ -230,8 +230,8 @@ export class Fleet {
   }
 
   /**
-   * Returns further identities of the vehicle at an address, including those on other links. The vehicle's telemetry
-   * counts as an observation of all of them.
+   * Returns further identities of the vehicle at an address, including its proven addresses on other links. The
+   * vehicle's telemetry counts as an observation of all of them.
    */
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;

@@ -48,8 +48,8 @@ export class Hail {
   }
 
   /**
-   * Requests boot clock and position from rival addresses that may be the rebooted vehicle. No other message is sent to
-   * a rival.
+   * Requests boot clock and position from rival addresses that may now be the vehicle. No other message is sent to a
+   * rival.
    */
   askRivals(vehicle: Vehicle, nowMs: number): void {
     for (const endpoint of vehicle.endpoints.toAsk(nowMs)) {
@@ -86,7 +86,7 @@ function ownHeartbeat(): Payload {
   });
 }
 
-/** Addresses of received vehicles without repetition, because one router or radio may serve several vehicles. */
+/** Addresses received in the last 15 s, without repetition, because one router or radio may serve several vehicles. */
 function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint, 'linkId' | 'from'>[] {
   const found = new Map<string, Endpoint>();
   for (const vehicle of vehicles)

@@ -33,7 +33,10 @@ export function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
   return `${stack} ${type.replace('_', ' ')} ${sysid}/${compid}`;
 }
 
-/** Gives a vehicle its permanent name: its Remote ID serial, else its hardware id, else its address. */
+/**
+ * Gives a vehicle its permanent name: its Remote ID serial, else its hardware id, else its address. Waits up to
+ * `NAMES_WITHIN_MS` for the hardware id, unless nothing is requested from the vehicle (`asksNothing`).
+ */
 export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: number): void {
   if (vehicle.key !== null) return;
   const [receivedAs = ''] = vehicle.aliases;

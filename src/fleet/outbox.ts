@@ -134,7 +134,7 @@ export class Outbox {
     }
   }
 
-  /** Drops all orders to a vehicle, because it rebooted or the service stops. */
+  /** Drops all orders to a vehicle that rebooted or was removed from the roster. */
   drop(vehicle: Vehicle): void {
     for (const entries of [this.#waiting, this.#sent]) {
       for (const [slot, entry] of entries) {

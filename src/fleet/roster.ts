@@ -16,7 +16,9 @@ const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
 /** Greatest number of names of one vehicle. Further names are ignored. */
 const MOST_NAMES = 16;
-/** Greatest differences in start time, ms, and position, degrees, at which two addresses may belong to one vehicle. */
+/**
+ * Greatest differences in start time, ms, and position, degrees, at which two listed vehicles may be one (`isAlike`).
+ */
 const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
@@ -41,8 +43,8 @@ export type Conflict = {
   /** Whether no movement may be ordered during the conflict. */
   stops: boolean;
   /**
-   * Whether the vehicle's own address is accepted. It then still gets orders to hold and to return home, whatever other
-   * sender claims to be the vehicle.
+   * Whether the vehicle's own address is accepted. It then still gets orders to hold, to return home and to land,
+   * whatever other sender claims to be the vehicle.
    */
   believesOne: boolean;
 };
@@ -350,7 +352,8 @@ function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number)
 }
 
 /**
- * Whether an address continues from the vehicle's last position; null if the address has reported no recent position.
+ * Whether an address continues from the vehicle's last position; true if the vehicle has none, null if the address has
+ * reported no recent position.
  */
 function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean | null {
   if (trail.isBlank) return true;

@@ -108,7 +108,10 @@ export class Targets {
     this.#earlier.splice(0, this.#earlier.length - MOST_ORDERED);
   }
 
-  /** Whether the last report shows another station's target. Nothing must be sent to the vehicle then. */
+  /**
+   * Whether reports show another station's target, or such a target has crossed an order of ours. Nothing must be sent
+   * to the vehicle then.
+   */
   get isForeign(): boolean {
     return this.#foreignMs !== null;
   }

@@ -20,8 +20,8 @@ const MOST_DELAY_MS = 10_000;
 /** Time after which the full delay of `MOST_DELAY_MS` is allowed again, ms. */
 const DELAY_WINDOW_MS = 60_000;
 /**
- * A doubtful position waits `PACES` intervals between positions for a second one that confirms it. A longer interval
- * counts as this one, ms.
+ * A second position can confirm a doubtful one at the earliest `PACES` intervals after the last accepted position. The
+ * interval is the one between the last two accepted positions, at most `LONGEST_PACE_MS`, ms.
  */
 const LONGEST_PACE_MS = 500;
 const PACES = 1.5;

@@ -24,7 +24,7 @@ export type Received<T> = { value: T; atMs: number };
 /** Verdict on a reported position; `place` means that it is accepted. */
 export type PositionVerdict = 'place' | Exclude<TelemetryRefusal, 'id_conflict'>;
 
-/** Silence of the heartbeat after which the state of a vehicle is unknown, ms. */
+/** Time after the last heartbeat for which position reports alone count as reception of the vehicle, ms. */
 const BEATS_WITHIN_MS = 10_000;
 /** Time for which a status text is shown, ms. */
 const TEXT_KEPT_MS = 60_000;
@@ -73,7 +73,7 @@ export class Vehicle {
   armRefusal: Received<string> | null = null;
   /** Time of the last message of each kind, by message id, ms. */
   readonly receivedAtMs = new Map<number, number>();
-  /** Whether the vehicle has acknowledged an order of ours since its start. */
+  /** Whether the vehicle has acknowledged a request or an order of ours since its start. */
   hasAnswered = false;
   /** MAV_CMDs that the vehicle answered with UNSUPPORTED since its start. */
   readonly unsupported = new Set<number>();
@@ -250,7 +250,7 @@ export class Vehicle {
     return was === 'takeoff' || ((was === 'land' || was === 'return') && !this.armed);
   }
 
-  /** Records the answer time of an order that was sent once, ms. */
+  /** Records the answer time of an order that was sent once, or of a request, ms. */
   noteAnswer(afterMs: number): void {
     this.answersWithinMs = Math.max(afterMs, 0.9 * this.answersWithinMs);
   }
@@ -278,8 +278,8 @@ export class Vehicle {
   }
 
   /**
-   * Returns why the received messages cannot come from one vehicle, or null. `believesOne` is true if the address was
-   * proven before.
+   * Returns why the received messages cannot come from one vehicle, or null. `believesOne` is true only if two vehicles
+   * share one address: `Starts` then accepts the one that started last.
    */
   contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
     if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
