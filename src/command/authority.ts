@@ -9,10 +9,11 @@ export type ControlSettings = { enabled: boolean; openSurface: 'allow' | 'observ
 export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
 
 /**
- * Refuses a command that the caller may not send, whatever the vehicle can do. Every operator may turn cameras.
- * Signed-in people and keys with `may_command` may move a vehicle and order it home. On an open surface that allows it,
- * so may callers that give a name and a reason. Other callers may only hold a vehicle that flies under our own order
- * (`isOurs`): such a hold takes control from no other person.
+ * Refuses a command that the caller may not send, whatever the vehicle can do. Signed-in people and keys with
+ * `may_command` may send every verb; other keys may use only cameras and request the status. On the open surface
+ * `control.open_surface` decides. `deny` refuses every verb, and `observe_only` refuses all that the other keys may not
+ * send. `allow` refuses only movements without a name and a reason. A caller that may not move a vehicle may hold one
+ * that flies under our own order (`isOurs`), except under `deny`: such a hold takes control from no other person.
  */
 export function requireMay(
   { actor, key }: Commander,
@@ -43,8 +44,8 @@ export function requireMay(
 }
 
 /**
- * Refuses callers who may not stop vehicles that fly under our own orders. If `control.open_surface` is `observe_only`,
- * callers who are not signed in need only give a name.
+ * Refuses callers who may not stop vehicles that fly under our own orders. For callers who are not signed in,
+ * `control.open_surface` decides: `deny` refuses them, `observe_only` demands a name.
  */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
   if (actor.type !== 'open' || openSurface === 'allow') return;

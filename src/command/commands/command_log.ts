@@ -69,8 +69,8 @@ type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'as
 const RESTARTED = 'the service restarted; the vehicle holds at its last target, or follows its own failsafe';
 
 /**
- * Persists commands and tasks. Each step is written with its audit row, then published. The step is synced to the disk
- * before the request is answered.
+ * Persists commands and tasks. Each step is written with its audit row, then published. The first step is synced to the
+ * disk before the request is answered.
  */
 export class CommandLog {
   readonly #deps: CommandLogDeps;

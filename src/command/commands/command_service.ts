@@ -20,7 +20,8 @@ type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveT
 
 /**
  * Runs the commands of people and of approved plans, from admission to the final state. A vehicle can run one command
- * that moves it and one that uses its cameras. A newer command of the same kind replaces the running one.
+ * that moves it and one that uses its cameras. A newer command of the same kind replaces the running one, unless its
+ * verb lets other movements continue (`alongside`).
  */
 export class CommandService {
   readonly log: CommandLog;
@@ -63,7 +64,8 @@ export class CommandService {
   }
 
   /**
-   * Runs a command. `reference`: the asset's uuid or a name of its vehicle. Resolves once the first datagram was sent.
+   * Runs a command. `reference`: the asset's uuid or a name of its vehicle. Resolves once the first datagram was sent
+   * or the command has ended.
    */
   async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Promise<Command> {
     const admitted = this.#admission.admit(reference, body, ask, urgent);
@@ -132,7 +134,10 @@ export class CommandService {
     return refusalOf(this.#deps, verb, params, { id: assetId, name }, vehicle, given);
   }
 
-  /** Returns the first straight leg of a command; null if it has none. `liftM`: height of a preceding take-off, m. */
+  /**
+   * Returns the first straight leg of a command; null if it has none or the leg is refused. `liftM`: height of a
+   * preceding take-off, m.
+   */
   firstLeg(vehicle: Vehicle, assetId: string, verb: Verb, params: CommandParams, liftM = 0): Leg | null {
     const leg = firstLegOf({ deps: this.#deps, vehicle, assetId, verb, params, liftM });
     return leg === null || 'reason' in leg ? null : leg;
@@ -220,8 +225,8 @@ export class CommandService {
   }
 
   /**
-   * Writes the first step of a command. A failed write, as on a full disk, refuses a command that moves a vehicle. It
-   * does not refuse a command that stops the vehicle or brings it home.
+   * Writes the first step of a command. After a failed write, as on a full disk, only `hold` and `return_home` are
+   * carried out. The failure refuses every other command.
    */
   #open(command: Command, by: Actor, task: LiveTask | null): void {
     try {
@@ -337,8 +342,8 @@ export class CommandService {
   }
 
   /**
-   * Stops all orders to a vehicle that another station or its own failsafe has taken over. If the failsafe will still
-   * report its cause, the final reason is written after that report.
+   * Ends the commands that move a vehicle which another station or its own failsafe has taken over. Camera commands go
+   * on. If the failsafe will still report its cause, the final reason is written after that report.
    */
   #endTaken(vehicle: Vehicle, why: string): void {
     if (!awaitsCause(vehicle)) {

@@ -23,7 +23,7 @@ const RIGHT_BEHIND_MS = 200;
 const BEHIND_TARGET_MS = 60;
 /**
  * A vehicle counts as reporting its target if its last report is at most this old, ms. Such a vehicle gets the next
- * step only after a new report.
+ * step right after a new report, or after this time without one.
  */
 const REPORTS_WITHIN_MS = 3_000;
 /**
@@ -153,8 +153,8 @@ class Pilot {
   }
 
   /**
-   * True if the vehicle reports a target of another station, or a mode that is neither ours nor the one before our
-   * order. Nothing is sent until it is clear who controls the vehicle.
+   * True if the vehicle reports a target of another station. Also true if it showed a mode of ours, and now shows
+   * neither this mode nor the one that we ordered last. Nothing is sent until it is clear who controls the vehicle.
    */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;
@@ -163,7 +163,8 @@ class Pilot {
 
   /**
    * Returns the speed of a step, m/s; null for the cruise speed. In `goto`, a speed that a person ordered since the
-   * start has precedence. In other tasks the step's own speed has precedence, because it may serve to keep a distance.
+   * start has precedence. Otherwise the step's own speed has precedence: in other tasks it may serve to keep a
+   * distance.
    */
   #speedFor({ speedMps }: Step): number | null {
     const { wished } = this.#flight.vehicle;
@@ -202,7 +203,10 @@ class Pilot {
     }
   }
 
-  /** True if orders may be sent. During a short identity conflict nothing is sent; a longer conflict ends the task. */
+  /**
+   * True if orders may be sent. During an identity conflict of less than 5 s nothing is sent; a longer conflict or any
+   * other refusal ends the task.
+   */
   #isLed(): boolean {
     const refusal = this.#flight.whyNotLed();
     const nowMs = this.#deps.nowMs();

@@ -86,8 +86,8 @@ export async function returnHome(flight: Flight): Promise<Done> {
       throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
     }
   } else {
-    // A refused command to return is followed by an order of the return mode, because the return home is the most
-    // important order.
+    // A command to return that is refused or not answered is followed by an order of the return mode: no order is more
+    // important than the return home.
     await flight.enter(mode);
     flight.goOn();
   }

@@ -21,8 +21,9 @@ const MOST_SILENT = 3;
 export type Circle = { middle: Geodetic; radiusM: number; clockwise: boolean };
 
 /**
- * Orders the places of a task, and its speed. Orders after the first do not change the mode. They are sent only while
- * the vehicle shows the mode of our last order and no target of another station.
+ * Orders the places of a task, and its speed. Only the first order changes the mode; on PX4 each order also contains
+ * the mode. Later orders are sent only while the vehicle shows the mode of our last order and no target of another
+ * station.
  */
 export class PlaceOrders {
   readonly #flight: Flight;

@@ -70,7 +70,10 @@ export type Flown = { deps: ControlDeps; vehicle: Vehicle; assetId: string };
 
 const ORBIT_M = 60;
 const ESCORT_M = 60;
-/** Default bearing of an escort: behind and to the right of the escorted vehicle. */
+/**
+ * Default bearing of an escort as seen from the escorted vehicle, degrees from true north: south-east, whatever the
+ * course.
+ */
 const ESCORT_BEARING_DEG = 135;
 
 /** Returns the steering of a task for its verb and parameters, or the reason why there is none. */

@@ -71,7 +71,7 @@ export type AirspaceDeps = {
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
 };
 
-/** Cruise speeds of vehicles whose performance data contain none, m/s. */
+/** Cruise speeds of vehicles whose performance data contain neither a cruise speed nor a greatest speed, m/s. */
 const usualMps: Partial<Record<VehicleType, number>> = { fixed_wing: 18, vtol: 18 };
 const USUAL_MPS = 10;
 /** Time for which the paths of all tracks are cached, ms: several vehicles are checked within one second. */

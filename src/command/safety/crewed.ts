@@ -25,7 +25,10 @@ const carryPeople: ReadonlySet<Classification['type']> = new Set([
 /** Speed above which an aircraft counts as flying although it reports to be on the ground, m/s. */
 const FASTEST_TAXI_MPS = 30;
 
-/** True if people may be on board, judged by the track's classification or by an ICAO address of crewed aviation. */
+/**
+ * True if people may be on board, judged by the track's classification or by an ICAO address of crewed aviation. False
+ * for an aircraft that reports to be on the ground and is slower than `FASTEST_TAXI_MPS`.
+ */
 export function mayBeCrewed({ classification, identities, status, velocity }: Track): boolean {
   if (status === 'ground' && (velocity?.speed_mps ?? 0) < FASTEST_TAXI_MPS) return false;
   if (identities.some(({ type }) => type === 'icao24')) return true;

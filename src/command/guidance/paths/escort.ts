@@ -11,7 +11,7 @@ import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './
 export type Escorted = { position: Geodetic; velocity: { eastMps: number; northMps: number } };
 export type Escorting = Bounds & { standoffM: number; bearingDeg: number; heightOffsetM?: number };
 
-/** Distance between an escort and the escorted vehicle, m: the separation of own vehicles plus a margin. */
+/** Least distance between an escort and the escorted vehicle, m: the separation of own vehicles plus a margin. */
 const APART_M = OWN_HORIZONTAL_M + 10;
 /** Distance by which a detour around the escorted vehicle exceeds the separation, m. */
 const BEYOND_M = 10;
@@ -20,7 +20,7 @@ const AHEAD_S = 3;
 
 /**
  * Returns the next point beside an own vehicle, at a bearing (from true north) and a distance. The point moves with
- * that vehicle and is never above it.
+ * that vehicle and is never straight above or below it.
  */
 export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escorting): Step {
   const { altHaeM } = vehicle.position;

@@ -6,7 +6,10 @@ import { laneCount, lanesOf } from './lanes.ts';
 import { ringsOf } from './rings.ts';
 import { lengthOf, routeOver } from './route.ts';
 
-/** Greatest number of points of a mission: the upload of more points takes too long. */
+/**
+ * Greatest number of points of a path. The limit is that of a mission that is uploaded to a vehicle, although guidance
+ * flies the path point by point.
+ */
 export const MOST_POINTS = 200;
 const WIDER = 1.15;
 const MOST_TRIES = 40;
@@ -22,8 +25,8 @@ type Search = {
 };
 
 /**
- * Returns a path over an area as a mission. The spacing grows until the path has few enough points; null if no spacing
- * suffices, since the edge has too many corners.
+ * Returns a path over an area. The spacing grows until the path has few enough points; null if no spacing suffices,
+ * since the edge has too many corners.
  */
 export function searchOver(geometry: Geometry, searching: Searching): Search | null {
   const chart = new Chart(middleOf(geometry));
