@@ -37,8 +37,8 @@ export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody):
 }
 
 /**
- * Whether `observe_auto` may begin a plan without a person: the plan moves nothing, and doctrine and decision config
- * both list it.
+ * Whether `observe_auto` may begin a plan without a person: the plan is feasible, moves nothing and needs no two
+ * people. The doctrine must list its response as automatic, and the decision config its verbs.
  */
 export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {
   if (!plan.feasible || !row.automatic.includes(plan.response)) return false;

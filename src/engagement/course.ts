@@ -40,7 +40,7 @@ export function withdraw(shared: Shared): void {
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
     const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
     const content = { kind, text: `the proposal about ${held.basis.label} is withdrawn: ${why}`, reason: why };
-    // A proposal without approvals is withdrawn without an audit row.
+    // A proposal without approvals is withdrawn without an audit row, unless its track has ended.
     const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
     log.follow('The engagement', [change], deeds);
   }

@@ -124,8 +124,8 @@ export class Launcher {
   }
 
   /**
-   * Begins the next leg after each finished take-off. A failed take-off ends the engagement. Returns whether legs are
-   * pending.
+   * Begins the next leg after each finished take-off. A failed take-off ends the engagement. Returns true if legs are
+   * pending, or the engagement was ended here.
    */
   #goOn(held: Held, plan: Plan): boolean {
     let isWaiting = false;

@@ -10,8 +10,8 @@ export const LEAST_LIFT_M = 20;
 const UNDER_CEILING_M = 5;
 
 /**
- * Returns the take-off height for a response to a track, m: the track's height above the vehicle, within the vehicle's
- * limits.
+ * Returns the take-off height for a response to a track, m: the track's height above the vehicle, at least
+ * `LEAST_LIFT_M`, within the vehicle's limits.
  */
 export function liftFor({ row, performance }: PlanVehicle, { position }: Track, { limits }: DecisionPolicy): number {
   const [theirs, ours] = [position?.alt_hae_m ?? null, row.position?.alt_hae_m ?? null];

@@ -6,7 +6,7 @@ import type { Able } from './able.ts';
 import type { PlanningProfile } from './deps.ts';
 import type { LevelVelocity } from './plane.ts';
 
-/** Position and home of a vehicle, in one local plane with all others. */
+/** Performance, position and home of a vehicle. All vehicles share one local plane. */
 export type MatchVehicle = Able & Enu & { home: Pick<Enu, 'eastM' | 'northM'> };
 /**
  * A track or asset to which vehicles are assigned. `weight`, 0 to 1, decides which targets get vehicles if there are
@@ -37,7 +37,7 @@ export const MOST_MATCHED = LIMIT.matched;
 
 /**
  * Assigns vehicles to targets over all pairs at once. `allowed` has targets × vehicles entries, ordered by target. At
- * most `MOST_MATCHED` of each.
+ * most `MOST_MATCHED` vehicles and as many targets fit.
  */
 export function match(
   vehicles: readonly MatchVehicle[],

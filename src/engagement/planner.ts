@@ -67,13 +67,13 @@ function crewedNear({ tracks, plane }: Round, track: Track): string[] {
   return said.slice(0, 3);
 }
 
-/** Distance from a contact within which own vehicles return home: this many standoffs, but at least `NEAR_M`. */
+/** Distance from a track within which own vehicles return home: this many standoffs, but at least `NEAR_M`. */
 const NEAR_STANDOFFS = 5;
 const NEAR_M = 1_000;
 
 /**
- * Drafts the return of own vehicles near a contact, the nearest first. If the contact is an own vehicle, only that
- * vehicle returns.
+ * Drafts the return of own vehicles near a track, the nearest first. If the track is an own vehicle, only that vehicle
+ * returns.
  */
 function homeward(round: Round, one: Case): Drafted {
   const { policy, plane, profile } = round;

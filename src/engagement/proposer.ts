@@ -34,7 +34,8 @@ export class Proposer {
   }
 
   /**
-   * Returns the cases of the present threats, the highest score first. Leaves out dismissed threats and stale tracks.
+   * Returns the cases of the present threats, the highest score first. Leaves out dismissed threats, stale tracks, and
+   * tracks for which people have begun to approve an engagement.
    */
   cases(open: readonly Held[], isWanted: (one: Case) => boolean): Case[] {
     const busy = busyTracks(open);
