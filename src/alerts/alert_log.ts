@@ -22,7 +22,7 @@ import {
 const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, critical: 43_200_000 } as const;
 /** Time within which the core, after a start, reports events that continue from before the start, ms. */
 const UNSURE_MS = 60_000;
-/** Minimum interval between two sounds of one alert if only its number of aircraft grows, ms. */
+/** Minimum interval between two sounds of one unacknowledged alert if only its number of aircraft grows, ms. */
 const SOUND_EVERY_MS = 10_000;
 
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
@@ -90,9 +90,9 @@ export class AlertLog {
   }
 
   /**
-   * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause no longer
-   * exists is cleared. Any other alert is cleared if its cause is `seen` and no rule reports the event again within a
-   * minute.
+   * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause is `gone` or
+   * `over` is cleared at once. Any other alert is cleared if its cause is `seen` and no rule reports the event again
+   * within a minute.
    */
   restore(nowMs: number): void {
     for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);

@@ -72,9 +72,9 @@ function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, dep
 }
 
 /**
- * Returns the state of a sensor as the cause of an alert. A sensor without data since the start may still be dead, so
- * it is `unseen`. A sensor that sends again, or is off, is `over`. A sensor that is not declared counts as `seen`,
- * because it may be declared later during the start.
+ * Returns the state of a sensor as the cause of an alert. A sensor that is silent, faulty or without data since the
+ * start may be dead as before, so it is `unseen`. A sensor that sends again, or is off, is `over`. A sensor that is not
+ * declared counts as `seen`, because it may be declared later during the start.
  */
 function causeOfSensor(state: SensorState | null): Cause {
   if (state === null) return 'seen';

@@ -73,9 +73,9 @@ export function newAlert(id: string, event: RuleEvent, at: string): Alert {
 }
 
 /**
- * Adds a step to the history of an alert if the rule is new in it or became more severe. Also adds a step if `grew` is
- * true, that is, the event got more aircraft. Otherwise returns the same list. Beyond `MOST_STEPS`, the second step is
- * dropped: the first step stays, because it shows how the alert began.
+ * Adds a step to the history of an alert if the rule, for this zone, is new in the history or more severe than in any
+ * step of it. Also adds a step if `grew` is true: the alert became worse and sounds again. Otherwise returns the same
+ * list. Beyond `MOST_STEPS`, the second step is dropped: the first step stays, because it shows how the alert began.
  */
 export function stepped(
   steps: readonly AlertStep[],

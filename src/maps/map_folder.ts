@@ -30,7 +30,7 @@ export class MapFolder {
     this.path = path;
   }
 
-  /** Maps that the last scan found, by name. */
+  /** Maps that the last scan found: PMTiles files first, the files of each format sorted by name. */
   get maps(): readonly FoundMap[] {
     return [...this.#maps.values()];
   }

@@ -23,7 +23,10 @@ const HEADER_BYTES = 127;
  * MB.
  */
 const MAX_PART_BYTES = 4 * 1024 * 1024;
-/** Greatest depth of directories, by the specification of PMTiles. */
+/**
+ * Greatest depth of directories, as in the `pmtiles` library: the root and three levels below it. The specification
+ * sets no limit.
+ */
 const MAX_DEPTH = 4;
 /** Number of directories in the cache, for all maps together. A directory has some thousand entries. */
 const CACHED_DIRECTORIES = 32;

@@ -44,7 +44,7 @@ export type Known = {
 /**
  * Decides the affiliation of a track from the assets whose keys it reports. A key makes the track a friend only while
  * nothing contradicts the key. Only a person can make a track hostile. If there are several assets, the most hostile
- * decision applies.
+ * decision applies; a cloned key ranks between unknown and hostile.
  */
 export function decide(track: Judged, known: readonly Known[], nowMs: number, within: Agreement): Decision {
   let decided: Decision | null = null;

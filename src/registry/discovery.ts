@@ -88,7 +88,8 @@ function policyOf(link: Link, enabled: boolean): LinkPolicy {
 }
 
 /**
- * Returns the permissions of a link. If discovery is off, vehicles are not queried, so they cannot be commanded either.
+ * Returns the permissions of a link. A disabled link has none. If discovery is off, vehicles are not queried, so they
+ * cannot be commanded either.
  */
 export function effectivePolicy(
   { discover, command, state }: Pick<Link, 'discover' | 'command' | 'state'>,

@@ -15,7 +15,10 @@ class Queue {
   /** Monotonic time at which the first delivery of the queue is due, ms. */
   dueMs: number;
   busy = false;
-  /** True if people were notified of failing deliveries, and no delivery has succeeded since. */
+  /**
+   * True if people were notified of failing deliveries, and no delivery has succeeded since. After a start, true if the
+   * first delivery has failed before.
+   */
   failing = false;
   /** Number of deliveries dropped because of the limit. */
   dropped = 0;
@@ -107,7 +110,9 @@ export type CourierDeps = {
 
 /** Limit of the finished deliveries that are kept for a webhook. */
 export const MOST_LOGGED = 1_000;
-/** Number of failed attempts of one delivery after which people are notified. */
+/**
+ * Number of failed attempts of one delivery after which people are notified, or earlier if the delivery is given up.
+ */
 const ALERTED_AFTER = 5;
 
 /**

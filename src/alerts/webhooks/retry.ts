@@ -6,7 +6,10 @@ export type Next = { do: 'done' } | { do: 'again'; inMs: number } | { do: 'give_
 const FIRST_MS = 1_000;
 const MOST_MS = 600_000;
 const GIVE_UP_MS = 86_400_000;
-/** Limit of the attempts if the endpoint rejects the request as wrong (4xx): a retry rarely succeeds then. */
+/**
+ * Limit of the attempts if the endpoint redirects or rejects the request (3xx, 4xx), or this service refuses to send: a
+ * retry rarely succeeds then.
+ */
 const TRIES_OF_WRONG = 3;
 /** HTTP client errors that may succeed on a later attempt: request timeout, too early, too many requests. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -14,7 +17,8 @@ const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 /**
  * Returns the next step after an attempt. `attempts` includes this attempt; `ageMs` is the age of the delivery. The
  * delay doubles from 1 s to 10 min. Each delay is shortened by a random share of up to one half, so that deliveries
- * that failed together are not repeated together.
+ * that failed together are not repeated together. A longer delay that the endpoint requests applies, up to 10 min. A
+ * delivery that would become older than 24 h is given up.
  */
 export function nextOf(
   { status, refused, retryAfterS }: Outcome,

@@ -14,8 +14,8 @@ export type DeclaredSensor = {
 };
 
 /**
- * Returns the sensors that an asset declares: one for each sensing payload. If the asset itself is a sensor with a
- * placement, it replaces its first sensing payload and has that payload's modality.
+ * Returns the sensors that an asset declares: `count` (by default one) for each sensing payload. If the asset itself is
+ * a sensor with a placement, it replaces its first sensing payload and has the modality of that payload.
  */
 export function declaredSensors(
   record: AssetRecord,
@@ -59,8 +59,8 @@ function saidModality({ spec }: AssetRecord): Modality {
 }
 
 /**
- * Returns position and coverage of a sensor. Null without a placement. A carried sensor moves with its carrier, whose
- * position is unknown here.
+ * Returns position and coverage of a sensor. Null without a placement. Also null for a carried sensor: it moves with
+ * its carrier, whose position is unknown here.
  */
 function placementOf(
   { placement }: AssetRecord,

@@ -3,7 +3,9 @@ import { modalityOfPayload, type PayloadSpec } from '../../model/payload.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import { boundsOf, kindsOf, verbNames, verbs } from '../../model/verb.ts';
 
-/** Rate at which positions of MAVLink vehicles are requested, Hz. */
+/**
+ * Rate of positions that the profile of a MAVLink vehicle states, Hz. `fleet/contact.ts` requests positions at 5 Hz.
+ */
 const MAVLINK_TELEMETRY_HZ = 4;
 
 /** Derives capabilities from a spec and an asset's equipment: verbs with their limits, and sensing ranges. */

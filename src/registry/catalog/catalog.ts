@@ -12,7 +12,7 @@ import { builtins } from './builtins.ts';
 import { capabilityOf } from './capability.ts';
 import { fold, NameIndex } from './names.ts';
 
-/** Limit of the entries in a workspace's catalog; every lookup by name searches all of them. */
+/** Limit of the entries in a workspace's catalog; each change indexes the names of all entries again. */
 const MOST_ENTRIES = 5_000;
 
 const builtinNames = new NameIndex(builtins);
@@ -59,7 +59,7 @@ export class Catalog {
     return this.#names.find(name) ?? builtinNames.find(name);
   }
 
-  /** Returns the model with exactly this own name, the form in which asset rows store it. */
+  /** Returns the model with this own name, folded; aliases do not count. Asset rows store the own name. */
   named(name: string): CatalogModel | undefined {
     return this.#names.named(name) ?? builtinNames.named(name);
   }

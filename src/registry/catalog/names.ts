@@ -10,7 +10,8 @@ export function fold(name: string): string {
 }
 
 /**
- * Returns the folded names of a model, including its type, its aliases, and each of these with and without the maker.
+ * Returns the folded names of a model: its name, the maker's designation (`spec.model`), its aliases, and each of these
+ * with and without the maker.
  */
 function otherNames({ name, spec }: CatalogModel): Set<string> {
   const maker = fold(spec.maker ?? '');
@@ -38,7 +39,7 @@ export class NameIndex<Model extends CatalogModel> {
     }
   }
 
-  /** Returns the model whose own name this is, apart from case, spaces and hyphens. */
+  /** Returns the model whose own name this is; both names are folded. */
   named(name: string): Model | undefined {
     return this.#exact.get(fold(name));
   }

@@ -190,7 +190,7 @@ function handWritten(hash: string | undefined): string {
 
 /**
  * Returns the doctrine of a row; the built-in doctrine if `row` is null. Rules that the row lacks get their defaults.
- * All descriptions are those of this build.
+ * The descriptions of all rules are those of this build.
  */
 function bodyOf(row: VersionRow | null): DoctrineBody {
   if (!row) return defaultDoctrine;
