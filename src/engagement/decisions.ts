@@ -166,7 +166,7 @@ export class Decisions {
     const ended = log.all().find(({ candidates }) => candidates.some(({ id }) => id === plan_id));
     if (ended) throw conflict(endedAs(ended));
     if (track_id === undefined || !deps.track(track_id)) throw notFound(`there is no track with the id ${track_id}`);
-    throw conflict('nothing is proposed about this track');
+    throw conflict('there is no open proposal about this track: request plans first');
   }
 
   #heldOf(id: string): Held {
@@ -188,7 +188,7 @@ export class Decisions {
     const deed = deedOf(held, deps.workspaceId, decided);
     const tasks = launcher.liveTasks(held);
     log.follow('The engagement', [{ held, to: this.#ended(held, state, decision, by) }], [deed]);
-    for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled it`);
+    for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled the engagement`);
     hush(this.#shared, held, true);
     // Read again from the log, because the end of the tasks changed the engagement.
     return log.get(held.engagement.id) ?? held.engagement;
@@ -197,7 +197,7 @@ export class Decisions {
   #ended({ engagement }: Held, state: 'rejected' | 'cancelled', decision: Decision, by: Decider): Partial<Engagement> {
     const label = labelOf(by, decision.operator);
     const approvals = [...engagement.approvals, this.#approval(label, state, decision, by)];
-    return { state, approvals, reason: decision.reason ?? `${label} ${state} it` };
+    return { state, approvals, reason: decision.reason ?? `${label} ${state} the engagement` };
   }
 
   /** Runs `work`, and writes an audit row if it refuses the approval. */

@@ -43,14 +43,14 @@ export function deedText(plan: Plan, label: string): string {
 }
 
 function verbOf({ response }: Plan): string {
-  if (response === 'return') return 'call home what of ours is near';
+  if (response === 'return') return 'call home own vehicles near';
   return response === 'escort' ? 'escort an asset past' : response;
 }
 
 export function restartDeed(rows: readonly Engagement[], workspaceId: string): Deed {
   return {
     kind: 'engagement.restarted',
-    text: `the service was restarted: ${rows.length === 1 ? 'an engagement that was open ended' : `${rows.length} engagements that were open ended`}`,
+    text: `the restart of the service ended ${rows.length === 1 ? 'one open engagement' : `${rows.length} open engagements`}`,
     by: systemActor,
     workspaceId,
     severity: 'notice',

@@ -146,7 +146,7 @@ function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusa
     );
   if (vehicle.prearmOk?.value === false) {
     const said = vehicle.texts(nowMs).findLast(({ text }) => /arm/i.test(text));
-    return because('not_armable', `the own checks of the vehicle before arming fail${said ? ` (“${said.text}”)` : ''}`);
+    return because('not_armable', `the pre-arm checks of the vehicle fail${said ? ` (“${said.text}”)` : ''}`);
   }
   if (vehicle.hasEkfPosition?.value === false)
     return because('not_armable', 'the vehicle does not trust its own position yet');

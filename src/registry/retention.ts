@@ -54,7 +54,7 @@ export class RetentionPolicy {
       const deed = {
         kind: 'retention.changed',
         severity: 'notice',
-        text: `history is kept for ${days} days and ${(bytes / 1e9).toFixed(2)} GB`,
+        text: `the history keeps at most ${days} days and ${(bytes / 1e9).toFixed(2)} GB`,
         by,
         workspaceId,
         subject: { type: 'retention', id: KEY, label: 'retention' },

@@ -56,7 +56,7 @@ t.test('a trial run says what would become of the rows and changes nothing', asy
   }
   t.match((await json(rig, rows, '?dry_run=0')).body.data, { dry_run: false, created: 1, updated: 1 });
   const [told] = rig.registry.ledger.audit.since(0).slice(-1);
-  t.equal(told?.text, '1 asset was made and 1 changed by an import; 2 rows were refused');
+  t.equal(told?.text, '1 asset was created and 1 changed by an import; 2 rows were refused');
   const unknown = await csv(rig, 'name,model\nx,Flying Carpet\n');
   t.match(unknown.body.data, { rejected: [{ row: 1, error: /'model' must be the name of a catalog entry/ }] });
   t.match(await assets(rig), [{ name: 'b', version: 2 }, { name: 'c' }]);

@@ -74,7 +74,7 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   }
   let answered: IncomingMessage | null = null;
   const timer = setTimeout(() => {
-    if (!answered) resolve(failed(new Error(`it did not answer within ${timeoutMs / 1000} s`)));
+    if (!answered) resolve(failed(new Error(`the endpoint did not answer within ${timeoutMs / 1000} s`)));
     sent.destroy();
   }, timeoutMs);
   sent.on('error', (error) => resolve(failed(error)));
@@ -111,7 +111,7 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, text: s
   if (status >= 200 && status < 300) return { status, error: null, refused: false, retryAfterS: null };
   const said = plainOf(text);
   const where = status >= 300 && status < 400 ? ', a redirect to another address, which is not followed' : '';
-  const error = `it answered ${status}${where}${said === '' ? '' : `: ${said}`}`;
+  const error = `the endpoint answered ${status}${where}${said === '' ? '' : `: ${said}`}`;
   const retryAfterS = /^\d{1,6}$/.test(headers['retry-after'] ?? '') ? Number(headers['retry-after']) : null;
   return { status, error, refused: false, retryAfterS };
 }
@@ -148,5 +148,10 @@ function plainOf(text: string): string {
 
 function failed(thrown: unknown): Omit<Outcome, 'tookMs'> {
   const refused = thrown instanceof Refused;
-  return { status: null, error: plainOf(sentenceOf(thrown)) || 'it cannot be reached', refused, retryAfterS: null };
+  return {
+    status: null,
+    error: plainOf(sentenceOf(thrown)) || 'the endpoint cannot be reached',
+    refused,
+    retryAfterS: null,
+  };
 }

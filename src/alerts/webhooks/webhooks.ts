@@ -365,8 +365,9 @@ export class Webhooks {
     if (!hook) return;
     const subject = { type: 'webhook', id, label: hook.name };
     if (error === null)
-      this.#deps.note('webhook.recovered', 'notice', `the webhook ${hook.name} can be reached again`, subject);
-    else this.#deps.note('webhook.failing', 'warning', `the webhook ${hook.name} cannot be reached: ${error}`, subject);
+      this.#deps.note('webhook.recovered', 'notice', `deliveries to the webhook ${hook.name} succeed again`, subject);
+    else
+      this.#deps.note('webhook.failing', 'warning', `deliveries to the webhook ${hook.name} fail: ${error}`, subject);
   }
 
   #deed(what: LogVerb<'webhook'>, by: Actor, { id, name }: Hook, before: unknown, after: unknown) {

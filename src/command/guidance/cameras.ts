@@ -35,7 +35,7 @@ export async function lookAt(
   const place = { latDeg, lonDeg, altM: altMslM, frame: 0 as const };
   const order = { command: CMD.doSetRoiLocation, params: [0, 0, 0, 0], repeat: true };
   await flight.order({ ...order, place, compid: gimbal.compid });
-  return 'the camera looks there';
+  return 'the camera points at the position';
 }
 
 /** Returns the system id of another station in primary control of a gimbal; 0 if there is none. */

@@ -59,7 +59,7 @@ export class AssetImport {
       const counts = { created, updated, skipped, rejected: rejected.length };
       const deed = {
         kind: 'asset.imported' as const,
-        text: `${were(created, 'asset')} made and ${updated} changed by an import; ${were(rejected.length, 'row')} refused`,
+        text: `${were(created, 'asset')} created and ${updated} changed by an import; ${were(rejected.length, 'row')} refused`,
         by,
         workspaceId: deps.workspaceId,
         ...ofDeed(this.#deps.indexes.shown.scope.environment),

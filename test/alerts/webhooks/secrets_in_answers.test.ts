@@ -18,7 +18,7 @@ t.test(
     const url = `http://127.0.0.1:${port}/services/T024X/s3cret-path?token=t0ken-too`;
     const { status, error } = await createSender(() => null)({ url, headers, body: '{}' });
     t.equal(status, 404);
-    t.match(error, /^it answered 404: Cannot POST …/);
+    t.match(error, /^the endpoint answered 404: Cannot POST …/);
     for (const secret of ['k3y-of-theirs', '00c0ffee', 's3cret-path', 't0ken-too']) t.notMatch(error, secret);
   },
 );
