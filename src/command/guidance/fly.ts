@@ -236,7 +236,7 @@ class Pilot {
     const { ordered, refused, isInMode } = this.#orders;
     if (ordered === null) return;
     if (refused !== null) throw new Ended('rejected', refused);
-    if (!vehicle.armed) throw new Ended('failed', 'the vehicle disarmed during the flight');
+    if (!vehicle.armed) throw new Ended('failed', 'the vehicle disarmed before the task was done');
     if (isInMode) {
       this.#otherModeMs = null;
       return;
