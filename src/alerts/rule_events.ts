@@ -73,9 +73,9 @@ export function newAlert(id: string, event: RuleEvent, at: string): Alert {
 }
 
 /**
- * Adds a step to the history of an alert if the rule, for this zone, is new in the history or more severe than in any
- * step of it. Also adds a step if `grew` is true: the alert became worse and sounds again. Otherwise returns the same
- * list. Beyond `MOST_STEPS`, the second step is dropped: the first step stays, because it shows how the alert began.
+ * Adds a step to the history of an alert if no earlier step has the same rule, zone and at least the same severity.
+ * Also adds a step if `grew` is true: the alert became worse and sounds again. Otherwise returns the same list. Beyond
+ * `MOST_STEPS`, the second step is dropped: the first step stays, because it shows how the alert began.
  */
 export function stepped(
   steps: readonly AlertStep[],

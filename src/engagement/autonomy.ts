@@ -11,8 +11,8 @@ export class ConfirmedAutonomy {
   #confirmed: Autonomy = 'advise';
 
   /**
-   * Returns the effective autonomy. If the config stops allowing `observe_auto`, a confirmation of it ends, and a
-   * person must confirm it again later.
+   * Returns the effective autonomy. If decision config or doctrine stop allowing `observe_auto`, its confirmation ends,
+   * and a person must confirm it again later.
    */
   effective(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
     const allowed = allowedAutonomy(policy, doctrine);
@@ -37,8 +37,8 @@ export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody):
 }
 
 /**
- * Whether `observe_auto` may begin a plan without a person: the plan is feasible, moves nothing and needs no two
- * people. The doctrine must list its response as automatic, and the decision config its verbs.
+ * Whether `observe_auto` may begin a plan without a person: the plan is feasible, moves nothing and needs no second
+ * approval. The doctrine must list its response as automatic, and the decision config its verbs.
  */
 export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {
   if (!plan.feasible || !row.automatic.includes(plan.response)) return false;

@@ -35,7 +35,10 @@ type TaskStarter = {
    */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
   cancel(taskId: string, reason: string): void;
-  /** Orders a vehicle home after its take-off, because the next leg cannot be flown. */
+  /**
+   * Orders a vehicle home after its take-off, because the next leg cannot be flown. Does nothing if we do not control
+   * the vehicle.
+   */
   comeHome(assetId: string, reason: string): void;
   onChange(listener: (task: Task) => void): void;
 };
@@ -59,8 +62,8 @@ export type EngagementDeps = {
   nowMs(): number;
   utcMs(): number;
   /**
-   * Time since a newer picture replaced the one with this sequence number, ms. Null if the number is unknown, too old,
-   * or of another epoch. `epoch` null means the present epoch.
+   * Time since a newer picture replaced the one with this sequence number, ms; 0 for the newest picture. Null if the
+   * number is unknown, too old, or of another epoch. `epoch` null means the present epoch.
    */
   pictureSeqAgeMs(seq: number, epoch: string | null): number | null;
   /**
@@ -73,7 +76,7 @@ export type EngagementDeps = {
   /** Returns the risks of a leg that may be flown, in sentences. */
   risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];
   tasks: TaskStarter;
-  /** Ends all commands and tasks of own vehicles, and orders the vehicles to hold. */
+  /** Ends the commands of all adopted vehicles, except returns and landings, and orders the vehicles to hold. */
   holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;
   publish: {
     engagement(row: Engagement): void;

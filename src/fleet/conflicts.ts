@@ -10,7 +10,10 @@ type Contested = { asset: FleetAsset; text: string };
 const NOTE_EVERY_MS = 60_000;
 const MOST_NOTED = 1_000;
 
-/** Identity conflicts of own vehicles. Each raises an alert while it lasts, and a row in the log. */
+/**
+ * Identity conflicts of adopted vehicles. Each raises an alert that lasts as long as the conflict. The log gets at most
+ * one row per asset and minute.
+ */
 export class Conflicts {
   readonly #deps: Pick<FleetDeps, 'conflict' | 'note' | 'nowMs'>;
   readonly #now = new Map<Vehicle, Contested>();

@@ -37,7 +37,7 @@ export class Trail {
   #held: TrailPoint | null = null;
   /** Time between the last two accepted positions, ms. */
   #paceMs = 0;
-  /** Greatest time by which a flight may be longer than the arrival times show, if the boot clock shows it, ms. */
+  /** Greatest time by which the boot clock may show a longer flight than the arrival times do, ms. */
   #creditMs = MOST_DELAY_MS;
   /**
    * Whether the next position must continue the trail. Set after a handover to an address without a position, because

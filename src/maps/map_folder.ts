@@ -8,7 +8,7 @@ import { MbtilesFile } from './mbtiles.ts';
 import { PmtilesFile } from './pmtiles.ts';
 import { type TileFile, Unreadable } from './tile_file.ts';
 
-/** Most files of the folder that are used. Each open file takes a file descriptor. */
+/** Greatest number of files of the folder that are used. Each open file takes a file descriptor. */
 export const MAX_FILES = 64;
 
 /** A file of the folder. `tiles` is null if the file cannot be read. */

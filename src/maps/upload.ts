@@ -9,7 +9,7 @@ import { isOfSystem, openTiles, whyUnreadable } from './map_folder.ts';
 
 /** Number of written bytes after which the free space is checked again. */
 const STEP_BYTES = 8 * 1024 * 1024;
-/** Time limit of one upload, ms: other uploads wait for its end. */
+/** Time limit of one upload, ms: other uploads are refused until its end. */
 const UPLOAD_MS = 3_600_000;
 const PART = /^\.upload-[0-9a-f-]+\.part$/;
 

@@ -8,7 +8,10 @@ import type { RegistryDeps } from './deps.ts';
 const BOX = '';
 const KEY = 'discovery.enabled';
 
-/** Switch for the discovery of vehicles that are not adopted. There is one for the whole box; it is off by default. */
+/**
+ * Switch of discovery, one for the whole box; off by default. While it is off, no vehicle is queried or commanded, and
+ * only adopted vehicles are listed.
+ */
 export class DiscoverySwitch {
   readonly #rows: SettingRows;
   #enabled: boolean | null = null;

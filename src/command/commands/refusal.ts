@@ -11,8 +11,8 @@ type PlannedCommand = { asset_id: string; verb: Verb; params: CommandParams };
 /** Steps of a plan that come before a command. */
 export type Given = {
   /**
-   * Height of a take-off that precedes the command, m; 0 for none. The check asks whether the vehicle can take off, and
-   * its path begins at this height.
+   * Height of a take-off that precedes the command, m; 0 for none. The check then asks whether the vehicle can take
+   * off, and the path of the command begins at this height.
    */
   liftM?: number;
   /** Earlier commands of the plan, to other vehicles. */

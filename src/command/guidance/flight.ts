@@ -84,8 +84,8 @@ export class Flight {
   }
 
   /**
-   * Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` if the vehicle refuses. `unlessMet`: see
-   * `ask`.
+   * Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` unless the vehicle accepts the order.
+   * `unlessMet`: see `ask`.
    */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
     const sinceMs = this.#fleet.nowMs();

@@ -11,7 +11,8 @@ import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 
 /**
  * Shortest interval between two steps, ms. A step orders the next place. It is sent right after a report of the
- * vehicle's target (on PX4: of its mode), or after `STEP_AT_MOST_MS` without one.
+ * vehicle's target (on PX4: of its mode). On PX4, and without reports of the target, the interval is at most
+ * `STEP_AT_MOST_MS`.
  */
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;

@@ -16,7 +16,7 @@ import { type Done, hold, land, returnHome, setSpeed, takeoff } from './maneuver
 import { steerOf } from './steer.ts';
 import { ownTrack } from './target.ts';
 
-/** A command that is being carried out. `task` is null for a verb that ends at once. */
+/** A command that is being carried out. `task` is null for a command that is not published as a task. */
 type Ordered = { deps: ControlDeps; flight: Flight; command: Command; task: LiveTask | null };
 
 type Value = Required<ParamsOf<'value'>>;
@@ -30,7 +30,7 @@ type Procedure = {
    * Returns the first leg, which is checked before the command begins, or a refusal. Absent for verbs without a leg.
    */
   firstLeg?(asked: Asked): Leg | Refusal | null;
-  /** True if the command continues until it is ended. It is then published as a task. */
+  /** True if the command is published as a task: it flies a path, or keeps the camera on a track. */
   isTask?(params: CommandParams): boolean;
 };
 
@@ -69,7 +69,7 @@ export function runProcedure(ordered: Ordered): Promise<Done> {
   return procedures[ordered.command.verb].run(ordered);
 }
 
-/** True for commands that continue until they are ended. They are published as tasks. */
+/** True for commands that are published as tasks: they fly a path, or keep the camera on a track. */
 export function isTask(verb: Verb, params: CommandParams): boolean {
   return procedures[verb].isTask?.(params) ?? false;
 }

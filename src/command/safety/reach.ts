@@ -15,7 +15,7 @@ export type Reach = {
   performance: PlatformPerformance;
   /** Take-off position; null if unknown. Its height is used as ground height if no region has one. */
   home: Geodetic | null;
-  /** Position of the radio that commands the vehicle; null if unknown. */
+  /** Position of the radio that commands the vehicle; null if unknown. `Airspace` passes the take-off position. */
   box: LatLon | null;
   heights: Heights;
 };

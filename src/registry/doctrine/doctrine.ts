@@ -34,7 +34,7 @@ function decisionSettings(config: DecisionConfig, onBox: DecisionPolicy): Settin
   });
 }
 
-/** Doctrines of a workspace: permitted responses and their approvals. Every imported version is kept. */
+/** Doctrines of a workspace: permitted responses and their approvals. Every version is kept. */
 export class Doctrines {
   readonly #deps: RegistryDeps;
   readonly #rows: VersionRows;

@@ -40,9 +40,9 @@ export type Closing = {
 };
 
 /**
- * Returns the least distance, m, to a track that turns towards the vehicle now, as hard as any aircraft can. Until the
- * vehicle's reaction time ends, it flies to a point `gapM` farther from the track (negative: nearer). After that it
- * flies away from the track.
+ * Returns the least distance, m, to a track that turns towards the vehicle now, as hard as any aircraft can. Until its
+ * reaction time ends, the vehicle flies to a point `gapM` farther from the track (negative: nearer). After that the
+ * vehicle flies away from the track.
  */
 export function nearestIfItTurns(closing: Closing, gapM: number, mostOutwardMps = closing.maxMps): number {
   let { apartM, ourOutwardMps: ours, theirInwardMps: theirs } = closing;
