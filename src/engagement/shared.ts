@@ -54,7 +54,7 @@ export function ofTrack({ log }: Shared, trackId: string): Held | undefined {
 
 /**
  * Prevents that an ended engagement is proposed again at once. An engagement that a person ended is not proposed again
- * until the threat level rises or the affiliation changes; any other one pauses for at most `plan_ttl_s`.
+ * until the threat level rises or the affiliation changes. Any other one pauses for at most `plan_ttl_s`.
  */
 export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPerson: boolean): void {
   if (isOpen(engagement)) return;

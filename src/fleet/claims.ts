@@ -26,9 +26,10 @@ type NameVerdict = 'one' | 'passes' | 'disputed' | 'open';
 
 /**
  * Judges a name that two vehicles report. A proven vehicle takes the name from an unproven one. If both are proven or
- * both unproven, the holder keeps the name until it has been silent for `HELD_MS`. A claimant with equal proof on
- * another link is the same vehicle if system id and start time agree and the flight between both positions is possible.
- * A name alone proves nothing, because anybody can receive and copy it: without both positions, two vehicles remain.
+ * both unproven, the holder keeps the name until it has been silent for `HELD_MS`. A claimant with equal proof may be
+ * the same vehicle on another link. System id and start time must then agree, and the flight between both positions
+ * must be possible. A name alone proves nothing, because anybody can receive and copy it: without both positions, two
+ * vehicles remain.
  */
 export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVerdict {
   const goesOn =
