@@ -33,10 +33,7 @@ export class ConditionLog {
     this.#noted = null;
   }
 
-  /**
-   * Counts alerts that were lost. The next row states their number if it is about a failure; in any case the count
-   * restarts.
-   */
+  /** Counts alerts that were lost. The next row about the condition states their number. */
   lost(alerts: number): void {
     this.#alertsLost += alerts;
   }
@@ -54,14 +51,15 @@ export class ConditionLog {
     const subject = { type: 'outlet', id, label: name };
     const lost = this.#alertsLost;
     this.#alertsLost = 0;
-    if (now === 'open') this.#note('open', 'notice', `the outlet ${name} is open`, subject);
-    else {
-      const unsent = lost === 0 ? '' : `; ${lost} alerts were not sent`;
-      const isWarning = lost > 0 || now === 'refused';
-      const text = `the outlet ${name} is ${now}: ${lastError ?? state}${unsent}`;
-      this.#note(now, isWarning ? 'warning' : 'notice', text, subject);
-    }
+    const cause = now === 'open' ? '' : `: ${lastError ?? state}`;
+    const isWarning = lost > 0 || now === 'refused';
+    this.#note(now, isWarning ? 'warning' : 'notice', `the outlet ${name} is ${now}${cause}${unsent(lost)}`, subject);
   }
+}
+
+function unsent(alerts: number): string {
+  if (alerts === 0) return '';
+  return `; ${alerts === 1 ? '1 alert was' : `${alerts} alerts were`} not sent`;
 }
 
 function conditionOf(state: LinkStatus['state'], isRefused: boolean): Condition | null {
