@@ -1,4 +1,4 @@
-import type { HeightBasis, ZoneTransition } from '../../model/firing.ts';
+import type { HeightBasis } from '../../model/firing.ts';
 import { AREA } from '../../model/rows/layouts.ts';
 import { ZoneFact } from '../rules/facts.ts';
 import type { ProtectedArea } from './site.ts';
@@ -52,9 +52,6 @@ class Approach {
  * distance.
  */
 const AT_ASSET_M = 50;
-
-/** The only transition that the alarm of a keep-in zone may name: a friend leaves the zone. */
-const LEAVING: ZoneTransition = 'exit';
 
 /** State of one track at one area: whether it is near or inside, and for how long. */
 export class Visit {
@@ -142,7 +139,7 @@ function factOf(zone: ZoneValue): ZoneFact {
   return new ZoneFact({ id, name, kind, alarm: alarmOf(zone) });
 }
 
-function alarmOf({ kind, alarm: { on, level: severity } }: ZoneValue): ZoneFact['alarm'] {
-  if (kind === 'ignore') return { on: [], severity };
-  return { on: kind === 'keep_in' ? on.filter((transition) => transition === LEAVING) : on, severity };
-}
+const alarmOf = ({ kind, alarm: { on, level: severity } }: ZoneValue): ZoneFact['alarm'] => ({
+  on: kind === 'ignore' ? [] : on,
+  severity,
+});
