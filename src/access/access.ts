@@ -31,9 +31,12 @@ export type Asked = { address: string; workspaceId: string | null; needsWorkspac
 export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
   /** Boot id of the box; read from the kernel if absent. */
   bootId?: string;
-  /** Limit of sign-in attempts per minute, for each address and for each pair of address and name. */
+  /**
+   * Limit of failed sign-ins per minute, for each network of clients and for each pair of network and name
+   * (`attempts.ts`).
+   */
   signInsPerMinute: number;
-  /** Time after a sign-in with password during which its session may be renewed, h. */
+  /** Time after a sign-in with password at which the session, and every renewal of it, ends at the latest, h. */
   sessionMaxH: number;
   sealingKey: SealingKey;
   passwordCost?: ScryptCost;
@@ -94,7 +97,8 @@ export class Access {
 
   /**
    * Returns true while a principal's permissions are those with which it was identified: role and password of a user,
-   * or role of a valid key. Does not check whether the session has ended.
+   * or role of a valid key. The role of a user is not compared if the principal has no workspace. Always true for the
+   * open surface. Does not check whether the session has ended.
    */
   standsAs({ key, userId, workspaceId, role, passwordMark }: Principal): boolean {
     if (key) {
@@ -132,8 +136,8 @@ export class Access {
   }
 
   /**
-   * Replaces the token of a signed-in person by a new one that is valid for half an hour. Throws `unauthenticated` once
-   * `sessionMaxH` have passed since the sign-in.
+   * Replaces the token of a signed-in person by a new one that is valid for at most half an hour. Throws
+   * `unauthenticated` once `sessionMaxH` have passed since the sign-in.
    */
   renew(token: string, by: Principal): SignedIn {
     const { userId, actor } = by;

@@ -9,7 +9,7 @@ export type Try = { forgive(): void };
 
 /**
  * Limits sign-in attempts per minute: `most` for each network, and `most` for each pair of network and name. Remembers
- * at most `REMEMBERED` networks and pairs.
+ * at most `REMEMBERED` networks and pairs together.
  */
 export class Attempts {
   readonly #most: number;

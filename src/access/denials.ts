@@ -5,7 +5,10 @@ import type { Ledger } from '../store/ledger.ts';
 
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;
-/** Limit of rows per minute for all unknown clients together: a flood from many addresses cannot fill the log. */
+/**
+ * Limit of rows per minute for all clients together that have neither a user nor a key. A flood from many addresses
+ * cannot fill the log.
+ */
 const ROWS_A_MINUTE = 60;
 /**
  * Limit of single rows per minute for refused writes of one principal; further refusals are counted in a common row.
@@ -30,9 +33,10 @@ type Recorded = { sinceMs: number; more: number; last: Denial; counted: Map<stri
 type Writes = { sinceMs: number; rows: number };
 
 /**
- * Writes refusals into the audit log. The first refusal of a client at an address in a workspace gets a row at once.
- * The refusals of the next minute share one row with counts, so that a flood of wrong keys does not fill the disk.
- * Refused writes of a known principal get single rows up to a limit, so that harmless refusals do not hide them.
+ * Writes refusals into the audit log. The first refusal of a client of one network in one workspace gets a row at once,
+ * unless `ROWS_A_MINUTE` is reached. Its refusals in the minute after that share one row with counts, so that a flood
+ * of wrong keys does not fill the disk. Refused writes of a known principal get single rows up to a limit, so that
+ * harmless refusals do not hide them.
  */
 export class Denials {
   readonly #ledger: Ledger;
@@ -109,7 +113,10 @@ export class Denials {
     }
   }
 
-  /** Returns true for a refused write of a known principal that has not reached its limit of single rows. */
+  /**
+   * Counts a refused write of a known principal. Returns true if the principal had not reached its limit of single
+   * rows.
+   */
   #isOwnRow({ write, by }: Denial, nowMs: number): boolean {
     if (!write || !isKnown(by)) return false;
     const key = JSON.stringify([by.type, by.id]);

@@ -44,9 +44,9 @@ function keyOf(bytes: Buffer): Buffer | null {
 }
 
 /**
- * Encrypted secrets that the service must be able to read again (signing keys of links, secrets of webhooks). The
- * cipher is AES-256-GCM with workspace and name as associated data, so a secret copied to another name cannot be
- * decrypted. Without a key, `put` and `get` throw `not_configured`.
+ * Encrypted secrets that the service must be able to read again (signing keys of links, credentials of links and
+ * outlets, secrets of webhooks). The cipher is AES-256-GCM with workspace and name as associated data, so a secret
+ * copied to another name cannot be decrypted. Without a key, `put` and `get` throw `not_configured`.
  */
 export class SealedSecrets {
   readonly #deps: AccessDeps;

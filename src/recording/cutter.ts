@@ -55,12 +55,12 @@ export class RecordCutter {
   #damage(why: string): Cut {
     const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
     this.#lost = true;
-    // Moves on by one byte, since the search would otherwise find the same segment again.
+    // Moves past the first damaged byte, at which no segment begins.
     this.#advance(1);
     return { what: 'damage', sentence };
   }
 
-  /** Moves to the next segment; false if none has arrived yet. */
+  /** Moves to the next segment. Returns false if none has arrived yet. */
   #findSegment(): boolean {
     const found = this.#held.indexOf(segmentMagic, this.#at);
     const keep = found < 0 ? Math.max(this.#at, this.#held.length - segmentMagic.length + 1) : found;

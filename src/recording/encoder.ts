@@ -60,7 +60,10 @@ export class RecordEncoder {
     return true;
   }
 
-  /** Appends rows of a table, in as many records as needed. `all` replaces the table, `set` adds to it. */
+  /**
+   * Appends rows of a table, in as many records as needed. `all` replaces the table; `set` adds rows, or replaces those
+   * with the same ids.
+   */
   rows(table: RecordedTable, op: 'all' | 'set', rows: Iterable<RecordedRow>, times: Times, isRestated = false): void {
     let said: 'all' | 'set' = op;
     let texts: string[] = [];

@@ -16,15 +16,17 @@ export const segmentEnding = '.dunlinrec';
 export const HEAD_BYTES = 8;
 /** Bytes of kind and both times. */
 export const PREFIX_BYTES = 17;
-/** Most bytes of a record, without length and CRC. A longer record counts as damage and is never held in memory. */
+/**
+ * Limit of the bytes of a record, without length and CRC. A longer record counts as damage and is never held in memory.
+ */
 export const MOST_RECORD_BYTES = 4 * 1024 * 1024;
 
 export const recordKinds = { json: 1, bytes: 2, way: 3, step: 4 } as const;
 export const restated = 0x80;
 
 /**
- * Most senders in a segment. A record `way` names a sender on a link once in a segment and gives it a number. Later
- * records contain that number.
+ * Limit of the senders in a segment. A record `way` names a sender on a link once in a segment and gives it a number.
+ * Later records contain that number.
  */
 export const MOST_WAYS = 0xffff;
 

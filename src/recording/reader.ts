@@ -27,7 +27,7 @@ export class RecordingReader {
     const fromMs = first?.fromMs ?? 0;
     this.utcOffsetMs = (first?.utcMs ?? 0) - fromMs;
     let toMs = fromMs;
-    // The last record is in the last whole segment.
+    // The last record is in the last readable segment.
     for (const segment of segments.slice(-1)) {
       toMs = segment.fromMs;
       for (const decoded of readSegment(segment.path))

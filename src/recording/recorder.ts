@@ -14,12 +14,15 @@ import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import type { JsonRecord, LinkRow, RecordedRow, RecordedTable } from './records.ts';
 import type { SegmentLimits, Written } from './segment_writer.ts';
 
-/** Longest time before input is passed to the writing thread, ms. A killed process loses no more than this. */
+/**
+ * Longest time before input is passed to the writing thread, ms. A killed process loses the input of this time, and
+ * what the thread has not written yet.
+ */
 const FLUSH_EVERY_MS = 100;
 const FLUSH_BYTES = 48 * 1024;
 /**
- * Limit of bytes that were passed to the thread and are not written yet. Beyond the limit, input is dropped until fewer
- * than half as many bytes wait.
+ * Limit of bytes that were passed to the thread and are not written yet. Beyond the limit, received bytes, observations
+ * and core steps are dropped until fewer than half as many bytes wait.
  */
 const MOST_WAITING = 16 * 1024 * 1024;
 /** Largest chunk of received bytes in one record; a larger chunk is split. */
@@ -33,7 +36,7 @@ export type RecorderDeps = {
   utcMs(worldMs: number): number;
   /**
    * Current state by table. `tables` returns all tables, for the first segment. `passing` returns only tables that
-   * change constantly, for each later segment.
+   * change constantly, for each later segment; the writing thread repeats the others.
    */
   tables(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
   passing(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
@@ -90,7 +93,7 @@ export class Recorder implements WorldTap {
     this.#flushing = setInterval(() => this.#tick(), FLUSH_EVERY_MS);
   }
 
-  /** Ends the recording. Resolves when all input is on the disk. */
+  /** Ends the recording. Resolves when all input is on the disk, or after 5 s. */
   async stop(): Promise<void> {
     this.#endGap();
     this.#flush();
@@ -188,7 +191,7 @@ export class Recorder implements WorldTap {
 
   /**
    * Records a change of the site, such as its zones. The assessor's plan of the site follows from the tables of zones,
-   * regions and assets. So only the number of its changes (`plans`) is recorded.
+   * regions and assets. Therefore only the number of its changes (`plans`) is recorded.
    */
   #site({ plan, listens, utcOffsetMs }: AssessSite): void {
     if (plan !== this.#plan) this.#plans++;
@@ -213,7 +216,10 @@ export class Recorder implements WorldTap {
     return { atMs, utcMs: this.#deps.utcMs(atMs) };
   }
 
-  /** True if there is room for received bytes. Otherwise they are counted as lost. */
+  /**
+   * Returns true if input of `bytes` bytes may be recorded. Otherwise counts it as lost, unless the recording has
+   * ended.
+   */
   #hasRoom(bytes: number): boolean {
     if (this.#over) return false;
     if (this.#gap === null && this.#waiting < MOST_WAITING) return true;

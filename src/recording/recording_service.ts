@@ -114,8 +114,8 @@ export class RecordingService {
   }
 
   /**
-   * Opens a recording. Of a running recording, the part written so far can be read. Throws `not_found`, or
-   * `invalid_input` if no part is readable.
+   * Opens a recording. If it is running, the part written so far can be read. Throws `not_found`, or `invalid_input` if
+   * no part is readable.
    */
   open(id: string): RecordingReader {
     return RecordingReader.open(this.#deps.store.folderOf(this.get(id).id));
@@ -130,7 +130,7 @@ export class RecordingService {
 
   /**
    * Starts a recording. Throws `conflict` if another one is running, or if the limit of all recordings leaves too
-   * little room.
+   * little room. Throws `unavailable` if the disk is nearly full or cannot be written.
    */
   start(spec: RecordingSpec, by: Actor): Promise<Recording> {
     return this.#turns.run(() => this.#start(spec, by));
@@ -221,15 +221,15 @@ export class RecordingService {
       throw thrown instanceof Fault ? thrown : unavailable(sentenceOf(thrown));
     }
     this.#going = { recorder, stored };
-    // No `await` may separate these two lines: the current state is recorded first, then every change.
+    // No `await` may separate the next two lines: the current state is recorded first, then every change.
     recorder.begin();
     recorderHook.recorder = recorder;
     return this.#documentOf(this.#going);
   }
 
   /**
-   * Returns the size limit of a new recording: the requested size, else the free room. Throws if there is too little
-   * room.
+   * Returns the size limit of a new recording: the requested size, or else the configured one, at most the room that
+   * other recordings leave. Throws if there is too little room.
    */
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;

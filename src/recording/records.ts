@@ -53,7 +53,10 @@ export type JsonRecord =
   | { kind: 'ingest'; rows: readonly ObservationDocument[] }
   | { kind: 'gone'; link_id: string; from: string }
   | { kind: 'link'; link_id: string; name: string; state: LinkState; error: string | null }
-  /** The core was restarted during the recording. Its tracks are in the table `tracks`. */
+  /**
+   * A core began: restated in each segment, and not restated after a restart during the recording. Its tracks are in
+   * the table `tracks`.
+   */
   | { kind: 'core'; seed: string; last_number: number }
   /** A person merged or dropped tracks. */
   | { kind: 'change'; change: PersonsChange }

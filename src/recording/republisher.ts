@@ -9,7 +9,9 @@ import type { RestoredChange, RestoredTables } from './restored_tables.ts';
 
 type LinkRow = RestoredRow['links'];
 
-/** Name shown for the person who dismissed a threat, because recordings do not contain it. */
+/**
+ * Name shown for the person who dismissed a threat or set an affiliation, because recordings do not contain the name.
+ */
 const BY = 'recorded';
 
 /**

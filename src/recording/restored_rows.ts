@@ -41,8 +41,8 @@ const writtenRule = z.object({
 const { rules: doctrineRules, ...doctrineRest } = doctrineBodySchema.shape;
 
 /**
- * Schemas of the rows. Two fields may be absent, because earlier versions did not write them: `propose` of a rule, and
- * newer built-in rules of the doctrine. The registry adds such rules.
+ * Schemas of the rows. Fields with a default, and newer built-in rules of the doctrine, may be absent, because earlier
+ * versions did not write them. The registry adds such rules.
  */
 const schemas = {
   settings: z.object({

@@ -28,7 +28,7 @@ export function segmentStart(path: string): Extract<Decoded, { what: 'segment' }
 
 /**
  * Yields all records of one file, which is read piece by piece. `rest` is called with the size of a torn record at the
- * end, bytes.
+ * end, bytes; 0 without one.
  */
 export function* readSegment(
   path: string,

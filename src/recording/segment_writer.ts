@@ -125,7 +125,10 @@ export class SegmentWriter {
     this.#write(batch);
   }
 
-  /** Deletes the oldest segments until the others are within both limits, bytes and time. */
+  /**
+   * Deletes the oldest segment while all together exceed `maxBytes`, or while the later ones alone cover more than
+   * `maxMs`. The current segment stays.
+   */
   #deleteOldest(nowMs: number): void {
     const isOver = (): boolean => {
       const [oldest, next] = this.#segments;

@@ -37,11 +37,11 @@ export type EvidenceSources = {
     | 'deeds'
     | 'hasFrames'
   >;
-  /** Reads the recorded bytes from the time of the track; null if nothing was recorded. */
+  /** Reads the bytes that were recorded while the track was seen; null if no recording overlaps that time. */
   frames: FrameReader | null;
 };
 
-/** Most actions of people in a report. The file log.jsonl contains all of them. */
+/** Limit of the actions in a report. The file log.jsonl contains all actions. */
 const MOST_DEEDS = 200;
 
 export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
@@ -99,8 +99,8 @@ async function* reportText(track: Track, by: Actor, at: string, sources: Evidenc
 }
 
 /**
- * Returns the newest `MOST_DEEDS` actions of people, the oldest of them first. `pages` contain log rows, the newest
- * first.
+ * Returns the newest `MOST_DEEDS` actions of users, keys and the open surface, the oldest of them first. `pages`
+ * contain log rows, the newest first.
  */
 async function deedsOf(pages: AsyncIterable<readonly LogEvent[]>): Promise<Deed[]> {
   const deeds: Deed[] = [];

@@ -11,8 +11,8 @@ type Xy = readonly [x: number, y: number];
 type Box = { left: number; right: number; top: number; bottom: number };
 
 /**
- * Places the labels of a map. Each label gets the first of its possible places where it covers no other label. Marks
- * are labelled before zones.
+ * Places the labels of a map. Each label gets the first of its possible places where it covers no mark and no earlier
+ * label; its first place if there is none. The caller labels marks before zones.
  */
 export class MapLabels {
   readonly #taken: Box[] = [];

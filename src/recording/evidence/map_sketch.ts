@@ -56,7 +56,7 @@ class Sketch {
   }
 }
 
-/** Returns a sketch of the flight as inline SVG: zones, track, pilot, scale and north arrow. */
+/** Returns a sketch of the flight as inline SVG: zones, track, pilot, take-off, scale and north arrow. */
 export function mapSketch(data: ReportData, times: ReportTimes): string {
   const { points, track } = data;
   const [first, last] = [points[0], points.at(-1)];
@@ -101,8 +101,8 @@ function metresFrom(middle: Place, { lat, lon }: Place): Xy {
 }
 
 /**
- * Chooses the section of the map: flight, pilot and entered zones. Entered zones that are far larger than the flight
- * are not shown as a whole.
+ * Chooses the section of the map: flight, pilot, take-off and entered zones. If the zones make it larger than
+ * `MOST_TIMES` times the rest, it is chosen without them.
  */
 function sketchOf(middle: Place, { zones, entered }: ReportData, places: readonly Place[]): Sketch {
   const own = around(places.map((place) => metresFrom(middle, place)));

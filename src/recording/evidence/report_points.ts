@@ -1,13 +1,13 @@
 import type { TrackPoint } from '../../model/track.ts';
 import type { PlacedPoint, ReportData } from './report_data.ts';
 
-/** Most points in a sketch: more would not be visible. */
+/** Limit of the points in a sketch: more would not be visible. */
 const MOST = 2_000;
 
 /**
  * Returns the observed points of a track that have a position, thinned out evenly while they are read. `pointCount` is
- * the number of all points. `extrapolatedCount` is the number of points that were computed after the last report,
- * without an observation.
+ * the number of all points. `extrapolatedCount` is the number of points in the states `coasting` and `lost`, which are
+ * predicted without an observation.
  */
 export async function reportPoints(
   pages: AsyncIterable<readonly TrackPoint[]>,

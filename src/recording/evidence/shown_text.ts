@@ -1,8 +1,10 @@
-/** Most characters of a text of unknown origin in a report. A longer text would displace the rest of the page. */
+/**
+ * Limit of the characters of a text of unknown origin in a report. A longer text would displace the rest of the page.
+ */
 const MOST = 200;
 /**
  * Characters that are invisible or change the direction of the text around them: controls, direction marks, joiners,
- * unpaired surrogates.
+ * line separators, unpaired surrogates, and private or unassigned characters.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 const marked: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

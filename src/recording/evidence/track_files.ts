@@ -40,7 +40,7 @@ const columns = [
   'alt_agl_m',
 ] as const satisfies readonly (keyof TrackPoint)[];
 
-/** Columns with the last reported values. They are the same in each row. */
+/** Columns with the last reported pilot and take-off. Their values are the same in each row. */
 const pilotColumns = ['operator_id', 'operator_lat', 'operator_lon', 'takeoff_lat', 'takeoff_lon'];
 
 async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): AsyncGenerator<string> {
@@ -70,8 +70,8 @@ function placed(points: readonly TrackPoint[]): Placed[] {
 }
 
 /**
- * Yields a GeoJSON file (RFC 7946) with a feature for each point. Longitude comes first, then latitude, and the height
- * above the WGS 84 ellipsoid if it is known.
+ * Yields a GeoJSON file (RFC 7946) with a feature for each point that has a position, and for the last reported pilot
+ * and take-off. Longitude comes first, then latitude, and the height above the WGS 84 ellipsoid if it is known.
  */
 async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
