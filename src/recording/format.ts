@@ -6,7 +6,7 @@
  * - kind (u8)
  * - world time and UTC, ms (f64 each)
  * - body
- * A kind with the bit `restated` repeats, at the beginning of a segment, state from before the segment.
+ * A record whose kind has the bit `restated` stands at the beginning of a segment, and repeats state from before it.
  * docs/use/recording_format.md describes the format for other readers.
  */
 export const segmentMagic = Buffer.from('DUNLINR1', 'latin1');

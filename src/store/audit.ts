@@ -87,7 +87,7 @@ export class AuditRows {
     throw unavailable(`nothing was changed, because the row ${row.kind} could not be added to the audit log: ${why}`);
   }
 
-  /** Returns the rows after a sequence number, the oldest first. */
+  /** Returns the rows after a sequence number, the oldest first. Leaves out damaged rows. */
   since(seq: number): AuditRow[] {
     return this.#since.all(seq).flatMap(readable);
   }

@@ -6,13 +6,16 @@ import type { AuditKey } from './audit_key.ts';
 import { type AuditWitness, checkWitness, notedPlaces } from './audit_seal.ts';
 import { AUDIT_SECRET } from './audit_secret.ts';
 
-/** Fault of the chain. Number, kind and time of the faulty row are null if no single row is at fault. */
+/**
+ * Fault of the chain. `seq` is null if no single row is at fault. `kind` and `at` are null too, and also if the fault
+ * is that rows are missing.
+ */
 export type Break = { seq: number | null; kind: string | null; at: string | null; why: string };
 export type ChainReport = {
   rows: number;
   from: { seq: number; at: string } | null;
   to: { seq: number; at: string } | null;
-  /** First row, in the order of the chain, that differs from what was written; null if the chain is intact. */
+  /** First fault, in the order checkpoint, rows, end of the chain; null if the chain is intact. */
   broken: Break | null;
   /** Sentences about what could not be checked, for example because a key is not available. */
   unchecked: string[];
@@ -66,7 +69,8 @@ class Walk {
   /** Numbers of the noted rows that were found in the chain. */
   readonly #seen = new Set<number>();
   /**
-   * First row in which a start recorded deleted rows. The chain stays broken there, although later rows continue it.
+   * First row in which a start of the daemon recorded that rows had been deleted. The chain stays broken there,
+   * although later rows continue it.
    */
   #cut: Break | null = null;
 

@@ -31,7 +31,7 @@ function textOf({ v, seq, hash, at }: AuditPlace & { v?: 2 | undefined }): strin
   return `${v === 2 ? 'sealed head' : 'head'} ${seq} ${hash} ${at}`;
 }
 
-/** Writes the head. `sealed` is false for the copy of a database that has no record of its head yet. */
+/** Writes the head. `sealed` is false in a backup whose `state.db` does not record the head yet. */
 export function writeHead(dataDir: string, place: AuditPlace, key: AuditKey, sealed = true): void {
   const { seq, hash, at } = place;
   const signed = { ...(sealed ? { v: 2 as const } : {}), seq, hash, at };

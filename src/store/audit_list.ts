@@ -22,7 +22,10 @@ export type AuditQuery = {
   limit: number;
 };
 
-/** Page of rows, newest first. `end` is the position from which the next page continues; null after the last page. */
+/**
+ * Page of rows, newest first. `end` is the position after which the next page continues if the limit of bytes cut this
+ * page; else null. A page with `limit` rows may have a null `end` although more rows follow.
+ */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
 /**
@@ -30,7 +33,7 @@ export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } 
  */
 type Found = { rows: StoredAudit[]; end: StoredAudit | null };
 
-/** Limit of the data that one query reads, bytes. */
+/** Size of the values before and after a change at which one query stops reading, bytes. */
 const READ_BYTES = 1024 * 1024;
 
 /**
@@ -51,8 +54,9 @@ const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
- * Lists audit rows, newest first. Each query uses an index, so it is fast even with a million rows. Each workspace and
- * each severity has its own query, because a single query for all would have to sort all rows.
+ * Lists audit rows, newest first. Each query uses an index, or scans only the newest rows, so it is fast even with a
+ * million rows. Rows of the workspace and rows of the box have a query each, and so has each severity that
+ * `severitiesOf` returns. A single query would have to sort all rows.
  */
 export function listAudit(state: State, query: AuditQuery): AuditPage {
   const { workspaceId, ofBox, kind: asked } = query;

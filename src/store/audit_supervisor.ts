@@ -49,7 +49,7 @@ export class AuditSupervisor {
   #noted = -1;
   #head: AuditPlace | null = null;
   /**
-   * True if the secret key signed the log that this start found, or if the start has already raised an alarm about that
+   * True if this start found an empty log or one that the secret key signed, or has already raised an alarm about the
    * log.
    */
   #vouched = false;
@@ -132,8 +132,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Compares the chain with the stored head, and records a difference as a new row of the chain. Without such a row,
-   * the next stored head would hide the difference.
+   * Compares the chain with its witnesses: seal, head and marker. Raises an alarm about a difference, and records it as
+   * a new row of the chain. Without such a row, the next stored head would hide the difference.
    */
   #checkWitnesses(): void {
     const { state, ledger, onAlarm } = this.#deps;
@@ -149,8 +149,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Raises an alarm about foreign triggers or views in the database, because they could change written rows. Each
-   * finding is raised once.
+   * Raises an alarm about foreign triggers or views in the database, because they could change written rows. The same
+   * finding is raised again only after it had changed or disappeared.
    */
   #checkSchema(): void {
     const { state, ledger, onAlarm } = this.#deps;

@@ -100,8 +100,8 @@ function snapshot(from: string, to: string): void {
 }
 
 /**
- * Copies a day file. Returns false if there is nothing to copy: retention deleted the day in the meantime, or the file
- * is damaged.
+ * Copies a day file. Returns false if it was not copied: retention deleted the day in the meantime, or the copy failed,
+ * for which `skipped` gets a line.
  */
 function copyDay(from: string, to: string, skipped: string[]): boolean {
   try {

@@ -9,7 +9,7 @@ const receivers = table('link_sensors', 'receiver', {
   linkId: text,
   receiver: text,
   modality: plain<Modality>(),
-  /** Deadline of the receiver, s; null if the link's deadline applies. */
+  /** Time without a sign of life after which the receiver is silent, s; null if the link's deadline applies. */
   heartbeatS: orNull(number),
   quietOk: flag,
   placement: orNull(checked(placementSchema)),

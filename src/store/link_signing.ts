@@ -6,9 +6,15 @@ export type LinkSigningRow = {
   linkId: string;
   /** Link id in signatures of this box, one byte. */
   number: number;
-  /** Timestamp of the last signature of this box; each later signature needs a later timestamp. */
+  /**
+   * Newest timestamp that this box signed with or accepted; each later signature needs a later timestamp. The stored
+   * value is ahead of it, except after an orderly stop.
+   */
   last: number;
-  /** Lowest timestamp that is accepted from a signer without a stored stream. */
+  /**
+   * Time that has certainly passed. The first timestamp of a signer without a stored stream may be at most 60 s
+   * earlier.
+   */
   floor: number;
   streams: readonly StoredStream[];
 };
@@ -22,7 +28,7 @@ export type LinkSigningRows = {
   put(workspaceId: string, row: LinkSigningRow): void;
   /**
    * Returns a link id for signatures that no link of the box uses. If all are in use, returns one that no link of the
-   * workspace uses.
+   * workspace uses; if there is none either, 255.
    */
   freeNumber(workspaceId: string): number;
   /**

@@ -98,7 +98,8 @@ function hashOfLine(line: string): string {
 }
 
 /**
- * Returns the position of the next line. It follows the last line that the marker notes, even if that line was deleted.
+ * Returns the position of the next line. It follows the last line of the file, or the last line that the marker notes
+ * if that one has a higher number because lines were deleted.
  */
 function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
   const last = lines.findLast(({ link }) => link !== null);
@@ -126,8 +127,8 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
 }
 
 /**
- * Returns the highest position that a marker notes: that of this folder, or that of the folder which a restore
- * replaced.
+ * Returns the highest position that a marker without a wrong signature notes; null for none. It reads the marker of
+ * this folder, and the kept marker of a folder that a restore replaced.
  */
 function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
   const markers = [MARKER_FILE, REPLACED_MARKER_FILE].map((name) => readMarker(dataDir, name));

@@ -66,7 +66,7 @@ export async function restoreData(
 
 /**
  * Returns the path of the present database; null for a folder that never had one. If the database of a used folder is
- * missing, the path is returned too, and the comparison with the backup fails later.
+ * missing, the path is returned too, and `returningAccess` then counts the database as unreadable.
  */
 function presentState(dataDir: string): string | null {
   const path = join(dataDir, 'state.db');
@@ -159,7 +159,10 @@ function freePath(path: string): string {
 type ReturningKey = { id: string; name: string; prefix: string };
 type ReturningUser = { id: string; name: string };
 
-/** Keys and users that were deleted after the backup was made, and that the restore brings back. */
+/**
+ * Keys that were revoked or deleted, and users that were deleted, after the backup was made: the restore brings them
+ * back.
+ */
 type Returning = {
   /**
    * False if the present database could not be read. Then all keys and users of the backup are listed, because any of

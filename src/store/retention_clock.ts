@@ -18,7 +18,7 @@ const NOTE_EVERY_MS = 600_000;
 const KEY = 'retention_clock';
 
 const recordSchema = z.strictObject({
-  /** UTC time of this record, ms, by the box's own clock. */
+  /** UTC time of this record by `wallMs`, ms. */
   utc_ms: z.number(),
   /** Running time since the clock was last doubted, ms; it adds up over restarts. */
   ran_ms: notNegative,
@@ -77,7 +77,7 @@ export class RetentionClock {
     this.#save();
   }
 
-  /** Detects clock steps, counts the running time, and writes the record. Call it once a minute. */
+  /** Detects clock steps, counts the running time, and writes the record every 10 min. Call it once a minute. */
   tick(): void {
     this.#evaluate();
     if (this.#deps.monoMs() - this.#notedMs >= NOTE_EVERY_MS) this.#save();

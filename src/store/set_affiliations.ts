@@ -2,7 +2,10 @@ import type { SetAffiliation } from '../model/track.ts';
 import type { State } from './state.ts';
 import { json, Statements, table, text } from './table.ts';
 
-/** Affiliations that people set for single tracks. A row is valid until its track ends. */
+/**
+ * Affiliations that people set for single tracks. A row is valid until the `expires_at` of its document or the end of
+ * its track.
+ */
 const given = table('set_affiliations', 'set affiliation', {
   workspaceId: text,
   trackId: text,

@@ -49,8 +49,8 @@ export function orNull<T>({ write, read }: Column<T>): Column<T | null> {
 type Columns<Row> = { readonly [Key in keyof Row]: Column<Row[Key]> };
 
 /**
- * Returns columns for documents that are stored field by field. The caller must replace those of fields that are
- * objects, lists or booleans.
+ * Returns a column for each field of a document, which stores the value unchanged. The caller must replace the columns
+ * of fields with objects, lists or booleans.
  */
 export function plainColumns<Row>(schema: z.ZodType<Row> & { shape: Record<keyof Row, unknown> }): Columns<Row> {
   return Object.fromEntries(Object.keys(schema.shape).map((key) => [key, plain()])) as Columns<Row>;

@@ -2,7 +2,10 @@ import type { State } from './state.ts';
 
 export type Thing = { what: string; name: string };
 
-/** Returns a function that finds any kind of object of a workspace by its id; null if there is none. */
+/**
+ * Returns a function that finds an object of a workspace by its id: an asset, zone, region, rule, scenario, link,
+ * outlet, catalog entry or assignment. It returns null if there is none.
+ */
 export function thingFinder({ db }: State): (workspaceId: string, id: string) => Thing | null {
   const named = (table: string, what: string): string =>
     `SELECT '${what}' AS what, name FROM ${table} WHERE id = @id AND workspace_id = @workspaceId`;

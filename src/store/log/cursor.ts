@@ -23,8 +23,8 @@ export function readCursor(list: Paged, cursor: string): Position {
 }
 
 /**
- * Returns the page of a list after a cursor; null is the first page. `read` returns the rows after a position, and the
- * position of the next page.
+ * Returns the page of a list after a cursor; a null cursor stands for the first page. `read` returns the rows after a
+ * position, and the position of the next page.
  */
 export function pageAfter<Row>(
   list: Paged,

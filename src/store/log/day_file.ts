@@ -38,8 +38,9 @@ export type DayFile = {
 /**
  * Opens the database of one day. If `create` is true, a missing file is created, with the position `order` among the
  * folder's files. `session` identifies the run of the daemon that numbers the batches. A commit survives the end of the
- * process at once, and a power failure after `sync`. A power failure never leaves half a transaction. Throws SQLite's
- * errors unchanged; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ * process at once, and a power failure after `sync`. A power failure never leaves half a transaction. Throws
+ * `NewerDayFile` for a file of a newer version, and SQLite's errors unchanged. A file that fails its check after a
+ * crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });

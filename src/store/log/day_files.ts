@@ -39,8 +39,8 @@ export class DayFiles {
   }
 
   /**
-   * Runs `use` on the file of a day; a missing file is created. A damaged file is renamed and replaced by an empty one,
-   * on which `use` runs again.
+   * Runs `use` on the file of a day; a missing file is created. A file that is damaged or of a newer version is renamed
+   * and replaced by an empty one, on which `use` runs again.
    */
   write<T>(day: Day, use: (file: DayFile) => T): T {
     makeFolder(this.folder);

@@ -25,8 +25,8 @@ export type HistoryOptions = {
   /** Spans that retention must not delete; default none. */
   readonly held?: readonly HeldSpan[];
   /**
-   * Called with faults that a person should know: a damaged file, a deleted day, a writer that died. Not called for
-   * single rows.
+   * Called with faults that a person should know: a damaged file, a deleted day, a writer that died, and at most once a
+   * minute a row that no table accepts.
    */
   readonly onFault: (fault: Fault) => void;
   /** Called after each pruning. */

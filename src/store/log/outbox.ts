@@ -48,7 +48,10 @@ export class Outbox {
     this.#queue.push(row);
   }
 
-  /** Returns the next batch to post. Returns null if no row waits, or if `window` or more rows are unacknowledged. */
+  /**
+   * Returns the next batch to post. Batches of a dead thread come first, whatever `window` is. After them, returns null
+   * if no row waits, or if `window` or more rows are unacknowledged.
+   */
   next(window: number = this.#limits.window): Batch | null {
     const again = this.#unanswered[this.#posted];
     if (again !== undefined) {

@@ -15,9 +15,9 @@ type HeldRows = { readonly detections: HeldCondition | null; readonly points: He
 
 /**
  * Frees space inside a day file that alone exceeds the size limit. It deletes the oldest tenth of the file's
- * detections, at most 10 000. Without detections it deletes the oldest tenth of the points, by time. Events, track
- * documents and rows under hold are never deleted. The file keeps its size, and new rows use the freed space. Returns
- * true if anything was deleted.
+ * detections, at most 10 000. Without detections that it may delete, it deletes the oldest tenth of the points, by
+ * time. Events, track documents and rows under hold are never deleted. The file keeps its size, and new rows use the
+ * freed space. Returns true if anything was deleted.
  */
 function pruneOldest(db: Database.Database, held: HeldRows = { detections: null, points: null }): boolean {
   return db.transaction(() => pruneDetections(db, held.detections) || prunePoints(db, held.points)).immediate();
@@ -191,7 +191,10 @@ export class Retention {
     return `The history is over ${why}: ${days.length} days from ${first} on, ${megabytes(total(days))}, are under hold.`;
   }
 
-  /** Deletes the oldest day because the disk is full, at most once a minute. Returns true if a day was deleted. */
+  /**
+   * Deletes the day without a hold whose file was created first, because the disk is full; at most once a minute.
+   * Returns true if a day was deleted.
+   */
   makeRoom(today: Day, monotonicMs: number): boolean {
     const free = this.#measure().filter(({ day }) => day !== today && !this.#held.holds(day, today));
     const [oldest] = this.#byWriting(free);

@@ -126,7 +126,10 @@ function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
 
 const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map((field) => [field, null]));
 
-/** Converts a row of the columns `detectionColumns` to a detection; null if the stored document cannot be parsed. */
+/**
+ * Converts a row of the columns `detections` of `queries.ts` to a detection; null if the stored document cannot be
+ * parsed.
+ */
 export function unpackDetection(raw: RawRow): Detection | null {
   const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
   const document: Record<string, unknown> = { ...unknownFields };
@@ -135,7 +138,7 @@ export function unpackDetection(raw: RawRow): Detection | null {
   return detectionSchema.safeParse(document).data ?? null;
 }
 
-/** Converts a row of the columns `pointColumns` to a point; null if a value is out of its range. */
+/** Converts a row of the columns `pointColumns` of `queries.ts` to a point; null if a value is out of its range. */
 export function unpackPoint(raw: RawRow): TrackPoint | null {
   const [atMs, state, lat, lon, altHaeM, altMslM, altAglM, heightTakeoffM, speedMps, courseDeg, climbMps, hM] = raw;
   const point = {
@@ -156,8 +159,8 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
 }
 
 /**
- * Converts a row of the columns `eventColumns` to an event; null if the row cannot be parsed. `provenance` is the
- * provenance of the history's world.
+ * Converts a row of the columns `events` of `queries.ts` to an event; null if the row cannot be parsed. `provenance` is
+ * the provenance of the history's world.
  */
 export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'live'): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;

@@ -54,8 +54,8 @@ export function sightings(files: DayFiles, asked: SightingsQuestion): RawPage {
 }
 
 /**
- * Reads the rows of one day. `goesOn` is true if the day before is read too; that day returns the tracks that started
- * before midnight.
+ * Reads the rows of one day. `goesOn` is true if the day before is read too; tracks that started before `day` are then
+ * read there.
  */
 function rowsOf(
   files: DayFiles,

@@ -44,8 +44,8 @@ export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
 }
 
 /**
- * Returns the tracks of a period, with the parts of the period in which each was seen. `all` is the number of all
- * tracks.
+ * Returns at most `mostTracks` tracks of a period, with the parts of the period in which each was seen. `all` is the
+ * number of all its tracks.
  */
 function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails: Trail[] } {
   const { sinceMs, untilMs, mostTracks } = asked;
