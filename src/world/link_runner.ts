@@ -56,7 +56,7 @@ export type LinkDeps = {
   vehicles: Pick<Fleet, 'identitiesOf' | 'take' | 'refusalOf' | 'landedAt' | 'closed'>;
   signing: KeyMap;
   credentials(linkId: string): CredentialHolder;
-  /** Receives every chunk before it is decoded. */
+  /** Receives every chunk before it is decoded; of a codec with `restated`, those bytes after decoding. */
   recorderHook: RecorderHook;
   /** Timers for dialogues with receivers; timers of the process if absent. */
   timers?: Timers;
@@ -172,7 +172,9 @@ export class LinkRunner {
     });
   }
 
-  /** Creates the dialogue with the receiver; null for a file and for a link in memory, which have no receiver. */
+  /**
+   * Creates the dialogue with the receiver; null for a codec without one, a file, or a link in memory (no receiver).
+   */
   #dialogueOf({ transport }: LinkSpec): ReceiverDialogue | null {
     const { dialogue } = this.#codec;
     if (dialogue === undefined || transport === 'file' || this.#link.fail === undefined) return null;
@@ -261,7 +263,7 @@ export class LinkRunner {
     const again = restated?.end();
     if (again !== undefined && again.length > 0) recorder?.chunk(this.id, { bytes: again, from, atMs });
     if (this.#codec.messages > messages || this.#signsOfLife !== signs) this.#deps.sensors.linkAlive(this.id, atMs);
-    // A valid message that is refused for a missing signature is no noise.
+    // A valid message that was refused, for example for a missing signature, is no noise.
     else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);
     if (radio !== undefined) this.#deps.sensors.linkRadio(this.id, radio.warning(atMs));
     this.#dialogue?.step();
@@ -272,8 +274,8 @@ export class LinkRunner {
   }
 
   /**
-   * Sends a message to one sender of this link. Rejects with a Fault if the link is not open or the write fails;
-   * nothing is queued.
+   * Sends a message to one sender of this link. Rejects with a Fault if the link lacks its required key or is not open,
+   * or if the write fails; nothing is queued.
    */
   async transmit(payload: Payload, to: string): Promise<void> {
     if (this.isKeyMissing) throw conflict(this.#keyTrouble ?? 'the link has no key');

@@ -6,7 +6,7 @@ import type { LinkRunner } from './link_runner.ts';
 import type { RecorderHook } from './recorder_hook.ts';
 import type { KeyMap } from './signing/key_map.ts';
 
-/** Shortest time between two log lines about one flood of messages, ms. */
+/** Shortest time between two log lines about the same counter of a link, ms. */
 const FLOOD_EVERY_MS = 5_000;
 
 type Counted = { count: number; atMs: number };
@@ -19,7 +19,10 @@ type LinkWatchDeps = {
   note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
 };
 
-/** Shows the links of a world and logs notable changes: a link opened, went down, or refuses a flood of messages. */
+/**
+ * Shows the links of a world. Logs a link that opens or goes down, and any growth of its counters `sourcesUnplaced` and
+ * `receiverConflicts`, each at most every 5 s.
+ */
 export class LinkWatch {
   readonly #deps: LinkWatchDeps;
   readonly #noted = new Map<string, 'up' | 'down'>();
@@ -30,7 +33,10 @@ export class LinkWatch {
     this.#deps = deps;
   }
 
-  /** Publishes the document of a link and logs refused messages. Call this once per second of world time. */
+  /**
+   * Publishes the document of a link, and logs messages whose source got no sensor, or that named a proven receiver and
+   * came from another host. Call this once per second of world time.
+   */
   evaluate(link: LinkRunner, nowMs: number): void {
     this.#deps.picture.listed.setLink(link.document(), nowMs);
     const { name } = link.spec;
@@ -72,7 +78,7 @@ export class LinkWatch {
   }
 }
 
-/** Returns the number of messages since the last log line; 0 while that line is less than 5 s old. */
+/** Returns how much a counter grew since the last log line about it; 0 while that line is less than 5 s old. */
 function growth(noted: Map<string, Counted>, id: string, count: number, nowMs: number): number {
   const before = noted.get(id) ?? { count: 0, atMs: Number.NEGATIVE_INFINITY };
   if (count === before.count || nowMs - before.atMs < FLOOD_EVERY_MS) return 0;

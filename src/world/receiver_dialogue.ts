@@ -46,7 +46,8 @@ export class ReceiverDialogue {
       link.fail?.(failure);
       return;
     }
-    // A failed write is repeated with the next step. The link itself detects a broken connection.
+    // A failed write is ignored: the dialogue repeats unanswered requests, and the link itself detects a broken
+    // connection.
     if (send !== null) link.write(send).catch(() => {});
     if (againMs !== null) this.#cancel = timers.after(Math.max(1, againMs - now), () => this.step());
   }

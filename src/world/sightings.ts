@@ -6,7 +6,7 @@ import type { TrackRemoval } from '../model/track_row.ts';
 import type { Zone } from '../model/zone.ts';
 import { round } from '../picture/track_document.ts';
 
-/** Most summaries in memory. The tracker's own limit of tracks is far lower. */
+/** Limit of the summaries in memory. The tracker's own limit of tracks is far lower. */
 const MOST = 20_000;
 
 type SightingDeps = {
@@ -47,7 +47,7 @@ export class Sightings {
     this.#confirmed.add(trackId);
   }
 
-  /** Summary of a track; null for a track that was never confirmed. */
+  /** Returns the summary of a track; null if the track was never confirmed. */
   of(trackId: string): SightingSummary | null {
     return this.#confirmed.has(trackId) ? this.#of(trackId) : null;
   }

@@ -47,18 +47,18 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
 }
 
 /**
- * True of a floor at or below ground level, which counts as no floor. The ground height of a zone is the height at its
- * centre. An aircraft down a slope, or launched on a hill, may report a height below it, and must still count as
- * inside.
+ * Returns true for a floor at or below the ground (datum `agl`), which counts as no floor. The ground height of a zone
+ * is the height at its centre. An aircraft down a slope, or launched on a hill, may be below that height, and must
+ * still count as inside.
  */
 function isGround(floorM: number, datum: Zone['datum']): boolean {
   return datum === 'agl' && floorM <= 0;
 }
 
 /**
- * Converts an asset to a protected asset of the core. Returns null unless the asset is friendly, of a fixed kind, and
- * has a position of its own. A carried asset is protected with its carrier; people and vehicles are protected by zones
- * around them.
+ * Converts an asset to a protected asset of the core. Returns null unless the asset is friendly, of a fixed kind
+ * outside the domain `air`, not mounted as mobile, and has a position of its own. A carried asset is protected with its
+ * carrier; people and vehicles are protected by zones around them.
  */
 export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue | null {
   const { id, name, kind, domain, affiliation, placement } = asset;

@@ -8,7 +8,7 @@ import type { RegistryList } from '../picture/row_events.ts';
 import type { CoreConfiguration } from './core_configuration.ts';
 import { assetValue, zoneValue } from './site_plan.ts';
 
-/** Change of the UTC offset that is not sent to the core, ms: schedules are exact to the minute. */
+/** Largest change of the UTC offset that is not sent to the core, ms. Schedules need only be exact to the minute. */
 const OFFSET_MS = 1_000;
 
 export type SiteDeps = {

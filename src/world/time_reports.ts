@@ -4,8 +4,8 @@ import { type LinkSpec, provesSender } from '../model/link.ts';
 
 /**
  * Returns a function that reports times received on a link; undefined if the link may not set the clock. Trusted are
- * links that prove their sender, servers that we dial, and addresses of this host. On other links anyone in the network
- * could set the clock. A file contains times of the past.
+ * links that prove their sender, servers that we dial, and links with a loopback address. On other links anyone in the
+ * network could set the clock. A file contains times of the past.
  */
 export function timeReportsOf(spec: LinkSpec, timeReported: TimeSink | undefined) {
   const { name, transport, address } = spec;

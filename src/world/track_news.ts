@@ -79,7 +79,7 @@ export class TrackNews {
     this.#publish('track.affiliation', track, text, { before: whoOf(was), after: whoOf(track) });
   }
 
-  /** Logs a track that transmits the identity of an asset without being that asset. */
+  /** Logs a track that transmits the identity of an asset without proof that it is that asset. */
   #cloned({ id, number }: Track, asset: { name: string }): void {
     const text = `the track ${number} transmits the identity of ${asset.name}, but nothing confirms it: the track counts as unknown`;
     this.#events.write('asset.cloned', 'warning', text, { type: 'track', id, label: number });

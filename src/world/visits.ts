@@ -7,7 +7,8 @@ const lasting: ReadonlySet<Identity['type']> = new Set(['serial', 'caa']);
 /** Longest absence within one visit, ms. A visit may last over midnight. */
 const SAME_VISIT_MS = 6 * 3_600_000;
 /**
- * Most visits that wait to be written. The limit is needed because a transmitter can invent any number of identities.
+ * Limit of the visits that wait to be written. The limit is needed because a transmitter can invent any number of
+ * identities.
  */
 const MOST_WAITING = 500;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -36,8 +37,8 @@ export class Visits {
 
   /**
    * Records a visit of a confirmed track, and returns on how many earlier days its identity was here. Returns null for
-   * a track without a lasting identity, and if the number was returned before. A day on which the aircraft was always a
-   * friend by telemetry or assignment does not count.
+   * a track without a lasting identity, and if the number was already returned for this track and identity. A day on
+   * which the aircraft was always a friend by telemetry or assignment does not count.
    */
   receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {
     const found = identities.find(({ type }) => lasting.has(type));

@@ -23,8 +23,8 @@ export class DrivenClock implements Clock {
   }
 
   /**
-   * Sets UTC minus world time, ms. A replay calls this at each moment at which the wall clock was set during the
-   * recording.
+   * Sets UTC minus world time, ms. A replay calls this for each record, so that it repeats the steps of the wall clock
+   * during the recording.
    */
   setUtcOffset(offsetMs: number): void {
     this.#utcOffsetMs = offsetMs;

@@ -26,8 +26,9 @@ type DriveDeps = {
 };
 
 /**
- * Advances a world in steps of 100 ms. Each step has the same order: input, the core, then once per second the
- * services. Work scheduled for the next turn of the event loop is done within the step that scheduled it.
+ * Advances a world in steps of 100 ms. Each step has the same order: input with the ticks of the fleet, the core, then
+ * once per second the services. Work scheduled for the next turn of the event loop is done within the step that
+ * scheduled it.
  */
 export class Drive {
   readonly #deps: DriveDeps;

@@ -23,7 +23,7 @@ export function storedSigning(state: State, workspaceId: string, secrets: Sealed
     },
     save(changed) {
       state.write('The signing times of links', () => {
-        // Skips rows whose link was deleted since the row was made.
+        // Skips rows of links whose stored row was deleted in the meantime.
         for (const row of changed) if (rows.get(workspaceId, row.linkId)) rows.put(workspaceId, row);
       });
     },
