@@ -29,7 +29,7 @@ export class Attempts {
     const fullUntilMs = Math.max(...keys.map((key) => this.#fullUntilMs(key, nowMs)));
     if (fullUntilMs > nowMs) {
       const retryAfterS = Math.ceil((fullUntilMs - nowMs) / 1000);
-      throw new Fault('rate_limited', `too many tries to sign in; try again in ${retryAfterS} s`, { retryAfterS });
+      throw new Fault('rate_limited', `too many sign-in attempts: try again in ${retryAfterS} s`, { retryAfterS });
     }
     for (const key of keys) this.#note(key, nowMs);
     return {

@@ -28,7 +28,7 @@ export class SensorNews {
   /** Logs an alert that a sensor raised itself. */
   readonly alerted = (id: string, severity: Severity, text: string): void => {
     const label = this.#nameOf(id) ?? id;
-    this.#events.write('sensor.alert', severity, `${label}: ${text}`, { type: 'sensor', id, label });
+    this.#events.write('sensor.alert', severity, `sensor ${label}: ${text}`, { type: 'sensor', id, label });
   };
 
   #of({ id, name, state, reason, lifeMs, isReceived }: WatchedSensor): News | null {
@@ -36,16 +36,21 @@ export class SensorNews {
     this.#before.set(id, { state, lifeMs });
     if (was?.state === state) return null;
     if (state === 'silent') {
-      return { kind: 'sensor.silent', severity: 'warning', text: `${name} has fallen silent: ${reason ?? state}` };
+      return {
+        kind: 'sensor.silent',
+        severity: 'warning',
+        text: `sensor ${name} has fallen silent: ${reason ?? state}`,
+      };
     }
     if (was?.state !== 'silent' || state !== 'operational') return null;
     if (isReceived && lifeMs !== was.lifeMs) {
-      const text = was.lifeMs === null ? `${name} is received for the first time` : `${name} is received again`;
+      const text =
+        was.lifeMs === null ? `sensor ${name} is received for the first time` : `sensor ${name} is received again`;
       return { kind: 'sensor.heard', severity: 'notice', text };
     }
     // Nothing was received from the sensor: a change of its settings ended the silence.
     const why = isReceived ? 'its deadline has not passed' : 'its silence is allowed';
-    return { kind: 'sensor.not_silent', severity: 'notice', text: `${name} is not silent any more: ${why}` };
+    return { kind: 'sensor.not_silent', severity: 'notice', text: `sensor ${name} is not silent any more: ${why}` };
   }
 
   forget(ids: readonly string[]): void {

@@ -173,7 +173,7 @@ t.test('nothing says that a receiver is received that never was', { skip: socatM
   );
   t.match(
     events.filter(({ kind }) => kind === 'sensor.not_silent'),
-    [{ text: 'gate is not silent any more: its silence is allowed' }],
+    [{ text: 'sensor gate is not silent any more: its silence is allowed' }],
   );
   t.equal((await healthOf(daemon)).sensors?.text, '0 of 1 received, 1 silent as allowed');
 });

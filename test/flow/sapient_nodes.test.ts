@@ -129,7 +129,7 @@ t.test('an alert is an event of its sensor and is acknowledged; it raises no ale
     const events = await daemon.get<LogEvent[]>('/api/events?kind=sensor.alert');
     return events.find((one) => one.text.includes(text)) ?? null;
   }, 'the event is there');
-  t.match(event, { severity: 'critical', text: `ALT: ${text}`, subject: { type: 'sensor', label: 'ALT' } });
+  t.match(event, { severity: 'critical', text: `sensor ALT: ${text}`, subject: { type: 'sensor', label: 'ALT' } });
   t.notMatch(JSON.stringify(await daemon.get('/api/alerts')), text);
 });
 

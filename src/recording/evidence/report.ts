@@ -168,7 +168,7 @@ function placeOf({ track, points, pointCount, extrapolatedCount, nearest }: Repo
     ],
     [
       'Points',
-      `${pointCount} in history.csv${extrapolatedCount === 0 ? '' : `, ${extrapolatedCount} of them computed after the last report`}`,
+      `${pointCount} in history.csv${extrapolatedCount === 0 ? '' : `, ${extrapolatedCount} of them predicted without an observation`}`,
     ],
   ]);
 }

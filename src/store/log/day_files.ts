@@ -147,7 +147,7 @@ export class DayFiles {
       if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${aside}${part}`);
     }
     rmSync(`${path}-shm`, { force: true });
-    const sentence = `The history file ${path} cannot be used: ${reasonOf(thrown)}. It was renamed to ${aside}, and a new file was created.`;
+    const sentence = `The history file ${path} cannot be used: ${reasonOf(thrown)}. It was renamed to ${aside}; new rows go to a new file.`;
     this.#report(new Fault('internal', sentence, { cause: thrown }));
     return true;
   }

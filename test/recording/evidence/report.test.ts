@@ -157,7 +157,7 @@ t.test('the last place is the last that was observed, and computed points are co
   );
   const html = reportOf(dataOf(found));
   t.match(html, /Last seen<\/th><td>.*48\.200100° N/);
-  t.match(html, /4 in history\.csv, 2 of them computed after the last report/);
+  t.match(html, /4 in history\.csv, 2 of them predicted without an observation/);
 });
 
 t.test('each step of an alert stands at its time with its own severity and text', (t) => {

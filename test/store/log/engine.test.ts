@@ -147,7 +147,7 @@ t.test('a damaged day file is set aside and begun anew, with a fault that names 
   const bench = new EngineBench(dataDir);
   bench.put(packed('detection', detectionAt(noonMs)));
   t.match(bench.faults(), [`The history file ${path} cannot be used`]);
-  t.match(bench.faults()[0], `It was renamed to ${path}.corrupt-1, and a new file was created.`);
+  t.match(bench.faults()[0], `It was renamed to ${path}.corrupt-1; new rows go to a new file.`);
   t.same(readFileSync(`${path}.corrupt-1`), bytes, 'what can be rescued from it is still there');
   t.equal(countIn(bench.folder, '2026-03-04', 'detections'), 1);
   bench.engine.close();
