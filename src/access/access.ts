@@ -32,8 +32,8 @@ export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
   /** Boot id of the box; read from the kernel if absent. */
   bootId?: string;
   /**
-   * Limit of failed sign-ins per minute, for each network of clients and for each pair of network and name
-   * (`attempts.ts`).
+   * Limit of sign-in attempts per minute, not counting successful ones, for each network of clients and for each pair
+   * of network and name.
    */
   signInsPerMinute: number;
   /** Time after a sign-in with password at which the session, and every renewal of it, ends at the latest, h. */
@@ -178,7 +178,7 @@ export class Access {
     };
   }
 
-  /** Issues a ticket for the stream or, with `file`, for the file at that path below `/api` or `/v1`. */
+  /** Issues a ticket for the stream or, with `file`, for the file at that path and query below `/api` or `/v1`. */
   issueTicket(by: Principal, file: string | null = null): Ticket {
     if (by.workspaceId === null) throw workspaceMissing();
     return this.tickets.issue(by, file);

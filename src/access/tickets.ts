@@ -23,7 +23,9 @@ export class Tickets {
     this.#clock = clock;
   }
 
-  /** Issues a ticket for the stream (`file` is null) or for the file at the path `file` below `/api` or `/v1`. */
+  /**
+   * Issues a ticket for the stream (`file` is null) or for the file at the path and query `file` below `/api` or `/v1`.
+   */
   issue(by: Principal, file: string | null = null): Ticket {
     this.#forgetExpired();
     let ofOne = 0;

@@ -273,7 +273,8 @@ export class RecordingService {
     try {
       store.save(stored);
     } catch {
-      // The disk is full. The stored document still has the state `recording`; the next start marks it as interrupted.
+      // The disk refused the write, for example because it is full. The stored document still has the state
+      // `recording`; the next start marks it as interrupted.
     }
     return recording;
   }

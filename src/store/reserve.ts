@@ -24,8 +24,9 @@ const KEPT_PART = 3 / 4;
 const START_BYTES = 1024 * 1024;
 
 /**
- * Disk space reserved for writes that must succeed on a full disk. These are revocations, sign-ins, commands, approvals
- * and acknowledgements, with their audit rows. A failed write frees one piece and is then tried again.
+ * Disk space reserved for writes that must succeed on a full disk. These are revocations, sign-ins, commands,
+ * approvals, acknowledgements, and people's decisions about tracks, with their audit rows. A failed write frees one
+ * piece and is then tried again.
  */
 export class DiskReserve {
   readonly #path: string;

@@ -43,7 +43,8 @@ export type State = {
   writeUnsynced<T>(what: string, work: () => T): T;
   /**
    * Runs `work`, whose writes may use the reserve if the disk is full. A refused write is repeated from its beginning.
-   * For actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements.
+   * For actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements,
+   * people's decisions about tracks.
    */
   vital<T>(work: () => T): T;
   /**

@@ -79,7 +79,7 @@ export class World {
   readonly alerts: AlertLog;
   readonly #settings: WorldSettings;
   #life: TrackLife;
-  /** Emits each step of the core with the time that it took, ms. */
+  /** Emits the time that each step of the core took, ms. */
   readonly stepped = new Listeners<[tookMs: number]>();
   /** Emits how often each rule fired in a step. */
   readonly ruleCounts = new Listeners<[readonly RuleCount[]]>();

@@ -16,8 +16,8 @@ export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs:
 
 const commitRows = 1_000;
 /**
- * Age at which waiting rows are committed, ms. A row also waits up to 250 ms in the main thread, and up to one tick
- * afterwards. It is therefore committed within one second.
+ * Age at which waiting rows are committed, ms. A row also waits up to 250 ms in the main thread. It is usually
+ * committed within one second. If older rows were committed early, it may wait up to 1 s more, for the next tick.
  */
 export const commitAfterMs = 500;
 /**

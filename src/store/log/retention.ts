@@ -78,9 +78,9 @@ function pointSpans(db: Database.Database): { trackId: string; firstMs: number; 
 }
 
 /**
- * Retention limits. Days before `prunedBefore` are deleted; null keeps all days. The main thread sets this day, because
- * only it knows whether the clock is trusted. While the other days exceed `bytes` together, the day whose file was
- * created first is deleted.
+ * Retention limits. Days from `earliestDay` until before `prunedBefore` are deleted; null keeps all days. The main
+ * thread sets this day, because only it knows whether the clock is trusted. While the other days exceed `bytes`
+ * together, the day whose file was created first is deleted.
  */
 export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
 
@@ -151,7 +151,7 @@ export class Retention {
     this.#pruning = false;
   }
 
-  /** Returns the earliest day that may be kept. */
+  /** Returns the first day that retention by age keeps; without `prunedBefore`, `earliestDay`. */
   oldestDay(): Day {
     const { prunedBefore } = this.#limits;
     return prunedBefore === null || prunedBefore < earliestDay ? earliestDay : prunedBefore;
