@@ -96,8 +96,8 @@ export class Keys {
   }
 
   /**
-   * Writes the time of a key's use, at most once a minute, and in a later turn of the event loop, so that the request
-   * itself does not wait for the disk.
+   * Writes the time of a key's use, at most once a minute. This happens in a later turn of the event loop, so that the
+   * request itself does not wait for the disk.
    */
   #noteUse(id: string): void {
     const nowMs = this.#deps.nowMs();

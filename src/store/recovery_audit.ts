@@ -98,8 +98,8 @@ function hashOfLine(line: string): string {
 }
 
 /**
- * Returns the position of the next line. It follows the last line of the file, or the last line that the marker notes
- * if that one has a higher number because lines were deleted.
+ * Returns the position of the next line. It follows the last line of the file. If lines were deleted at the end, it
+ * follows the last line that the marker notes.
  */
 function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
   const last = lines.findLast(({ link }) => link !== null);

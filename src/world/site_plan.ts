@@ -56,9 +56,9 @@ function isGround(floorM: number, datum: Zone['datum']): boolean {
 }
 
 /**
- * Converts an asset to a protected asset of the core. Returns null unless the asset is friendly, of a fixed kind
- * outside the domain `air`, not mounted as mobile, and has a position of its own. A carried asset is protected with its
- * carrier; people and vehicles are protected by zones around them.
+ * Converts an asset to a protected asset of the core. Returns null unless the asset is friendly, of a fixed kind, and
+ * has a position of its own. Also returns null for the domain `air` and for a mobile mount. A carried asset is
+ * protected with its carrier; people and vehicles are protected by zones around them.
  */
 export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue | null {
   const { id, name, kind, domain, affiliation, placement } = asset;
