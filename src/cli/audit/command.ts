@@ -71,8 +71,8 @@ export function verifyFolder(dataDir: string, walking: Walking = {}): ChainRepor
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
     try {
-      // Read the witness before the rows: the chain may grow during the check, but must still contain the witness's
-      // row.
+      // Read the witness (seal, stored head and marker of the chain) before the rows: the chain may grow during the
+      // check, but must still contain the row of that head.
       const witness = readWitness(db, dataDir);
       const report = withRecovery(verifyChain(db, key, witness, walking), recoveryDoubts(dataDir, key));
       return withSchema(report, schemaFault(db));

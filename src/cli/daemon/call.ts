@@ -24,7 +24,8 @@ export function call(
   if (sent !== null) headers['content-type'] = 'application/json';
   const options = {
     ...{ method, headers, timeout: ANSWER_MS, ...(ca !== null && { ca }) },
-    // A call to this box without a key sends no secret, so its certificate, made for its network names, is not checked.
+    // A call to this box without an API key sends no secret. The certificate is made for the network names of the box,
+    // so it is then checked only if `--ca` names an authority.
     rejectUnauthorized: key !== null || ca !== null || !isOwn(url),
   };
   return new Promise((resolve, reject) => {
@@ -54,7 +55,10 @@ export async function callFor<T>(place: DaemonPlace, request: Request, schema: z
   return dataOf(place, await call(place, request), schema);
 }
 
-/** Returns the `data` of an answer. For a refusal, throws an `unavailable` Fault with the sentence of the refusal. */
+/**
+ * Returns the `data` of an answer. Throws an `unavailable` Fault with the sentence of a refusal, or if the `data` does
+ * not conform to `schema`.
+ */
 export function dataOf<T>(
   { url }: DaemonPlace,
   { status, body }: { status: number; body: string },

@@ -20,7 +20,7 @@ import { readDatabase } from '../read_database.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const leastFreeBytes = 200e6;
-/** Number of the newest day files that are checked completely. Older files were closed in order long ago. */
+/** Number of the newest day files in each history folder that are checked. Older files were closed long ago. */
 const dayFilesChecked = 2;
 
 type StoredLink = { name: string; document: string };
@@ -117,8 +117,8 @@ function lookInto(path: string): { version: number; found: string } {
 }
 
 /**
- * Returns the links of all workspaces that were created at run time, without links whose names the configuration has.
- * Unreadable rows are left out.
+ * Returns the links that were created at run time, of all workspaces. Leaves out links whose names the configuration
+ * has, and unreadable rows. Empty if the database cannot be read.
  */
 export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkSpec[] {
   return readState(dataDir, [], (db) => {
@@ -131,7 +131,10 @@ export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkS
   });
 }
 
-/** Returns the outlets of all workspaces that were created at run time, without outlets named in the configuration. */
+/**
+ * Returns the outlets that were created at run time, of all workspaces. Leaves out outlets whose names the
+ * configuration has, and unreadable rows. Empty if the database cannot be read.
+ */
 export function storedOutlets(dataDir: string, ofFile: readonly { name: string }[]): OutletSpec[] {
   return readState(dataDir, [], (db) => {
     const rows = db.prepare<[], StoredLink>('SELECT name, document FROM outlets ORDER BY created_at, id').all();

@@ -7,7 +7,7 @@ type UsbReceiver = {
   product: string | null;
   /** Name of the device, and the receiver that it may be. */
   what: string;
-  /** Link options without name and address. A chip that different receivers use has several entries. */
+  /** Link options without name and address, one text for each kind of receiver that uses the chip. */
   links: readonly string[];
 };
 

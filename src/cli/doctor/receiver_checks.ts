@@ -8,7 +8,10 @@ import { servedReceivers, usbReceivers } from './known_receivers.ts';
 /** Root folders of sysfs and procfs. Tests replace them. */
 type Trees = { sys: string; proc: string };
 
-/** Finds receivers at the box that no link reads, with the flags for such a link. Opens no device and no connection. */
+/**
+ * Finds receivers at the box that no link reads, and names the flags of a link that would read them. Opens no device
+ * and no connection.
+ */
 export function checkReceivers(
   links: readonly Pick<LinkSpec, 'transport' | 'address'>[],
   { sys, proc }: Trees = { sys: '/sys', proc: '/proc' },

@@ -41,8 +41,8 @@ function checkSensors(sensors: readonly Row[]): Finding {
 }
 
 /**
- * Reads sensors and zones of the running daemon. Null if the daemon does not answer, which another check reports.
- * `refused` if the daemon wants a credential.
+ * Reads sensors and zones of the running daemon. Null if the daemon does not answer, which another check reports, or if
+ * its port is 0. `refused` for an answer other than 200, such as the demand for a credential.
  */
 async function askBoth({ listen, tls }: Config['http']): Promise<{ sensors: Row[]; zones: Row[] } | 'refused' | null> {
   const place = parseHostPort(listen);

@@ -16,7 +16,10 @@ const refusal = z.object({ error: z.string() });
 /** Limit of a shown error, characters: another program on the port may answer with a long text. */
 const MOST_OF_ERROR = 2_000;
 
-/** Checks the HTTP port: the port must be free if the daemon does not run, and must answer if the daemon runs. */
+/**
+ * Checks the HTTP port: the port must answer if the daemon runs, and be free otherwise. `running` is null if that is
+ * unknown; the port must then be free.
+ */
 export async function checkListen({ listen, tls }: Config['http'], running: boolean | null): Promise<Finding> {
   const place = parseHostPort(listen);
   if (place === null || place.port === 0) return ok('http', `${listen}: the system chooses a port`);
@@ -59,7 +62,7 @@ export async function checkLinks(links: readonly LinkSpec[], running: boolean): 
   return Promise.all(links.filter(({ enabled }) => enabled).map((link) => checkLink(link, running)));
 }
 
-/** Returns the finding for a box without an open link, which receives only reports of declared sensors over HTTP. */
+/** Returns the finding for a box without an enabled link, which receives only reports of declared sensors over HTTP. */
 export function checkNoLinks(disabled: number, sensors: number): Finding {
   if (disabled > 0) return warning('links', `no link is enabled (${disabled} disabled)`, 'enable one of them');
   if (sensors > 0) return ok('links', 'no link is configured: reports come over HTTP alone');

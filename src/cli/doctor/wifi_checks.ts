@@ -63,7 +63,8 @@ function managed(name: string, { run }: RadioBox): Fault | null {
 }
 
 /**
- * Reads the channels of a configuration as `dunlin-radio` does: all numbers in the line before a comment; default 6.
+ * Reads the channels of a configuration as `dunlin-radio` does: all numbers of the line `channels=` that precede a
+ * comment. Without that line, the channel is 6.
  */
 function channelsIn(conf: string): number[] {
   const list = /^[ \t]*channels[ \t]*=([^#\n]*)/m.exec(conf)?.[1] ?? '6';

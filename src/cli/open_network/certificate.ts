@@ -23,7 +23,7 @@ type Tls = NonNullable<Config['http']['tls']>;
 
 const DAY_MS = 86_400_000;
 const LEAST_DAYS = 30;
-/** Validity of a new certificate, days. Browsers refuse certificates with a longer validity. */
+/** Validity of a new certificate, days. Systems of Apple refuse server certificates with a longer validity. */
 const VALID_DAYS = 825;
 /** Limit of the common name in X.509, characters. Clients read subjectAltName, so another common name does no harm. */
 const MOST_COMMON_NAME = 64;
@@ -100,7 +100,8 @@ function protect(folder: string, { cert_file, key_file }: Tls, group: number | n
 }
 
 /**
- * Creates both files in a folder that only this user can enter, and moves them to their place when they are complete.
+ * Creates certificate and key in a new folder that only this user can enter, and moves the files to their place when
+ * they are complete. Earlier files are kept with the suffix `.before-open-network`.
  */
 function make(box: Box, opening: Opening, folder: string, { cert_file, key_file }: Tls): void {
   const umask = process.umask(0o077);

@@ -31,8 +31,9 @@ function asRead(file: string, text: string): FoundConfig {
 }
 
 /**
- * Returns the value of `http.listen` for the opened box. The configured port is kept. The configured host is kept if
- * consoles can reach it; otherwise the service listens on all addresses.
+ * Returns the value of `http.listen` for the opened box. The configured port is kept, but port 0 becomes 8077. The
+ * configured host is kept if consoles can reach it and the port was not 0. Otherwise the service listens on all
+ * addresses.
  */
 export function listenFor(current: string, { addresses }: Opening): string {
   const { host, port } = parseHostPort(current) ?? { host: '127.0.0.1', port: 0 };

@@ -8,7 +8,7 @@ export function textOf(path: string): string | null {
 
 /**
  * Replaces a file atomically: a reader gets either the old or the new text. Mode and owner are taken from the file
- * `like`, by default the replaced file. A new file gets the mode 0644.
+ * `like`, by default the replaced file. If `like` does not exist, the mode is 0644 and the owner is this user.
  */
 export function replaceFile(path: string, text: string, like = path): void {
   const before = statSync(like, { throwIfNoEntry: false });

@@ -48,7 +48,7 @@ function readNetwork(text: string): string {
   return withoutHostBits(network);
 }
 
-/** Returns a text for a message: control characters of terminals are escaped, and the length is limited. */
+/** Returns the first 80 characters of a text for a message; control characters below U+0020 are escaped. */
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }

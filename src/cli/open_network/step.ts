@@ -1,8 +1,8 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
 
 /**
- * One part of the opening. `lines` describe it, and `change` does it; null if nothing is to be changed. `left` are
- * commands that the person must run.
+ * One part of the opening. `lines` describe the part, and `change` carries it out. `change` is null if the part is
+ * already right, or if the person must carry it out: `left` are the commands for that.
  */
 export type Step = { title: string; lines: readonly string[]; change: (() => void) | null; left?: readonly string[] };
 

@@ -8,7 +8,10 @@ export function isMagic(byte: number | undefined): boolean {
   return byte === MAGIC_V2 || byte === MAGIC_V1;
 }
 
-/** Returns the length of the MAVLink frame that begins at `at`, from its header; 0 if no frame begins there. */
+/**
+ * Returns the length of the MAVLink frame that begins at `at`, from its header; the frame may end beyond `bytes`.
+ * Returns 0 if no frame begins there, or if `bytes` ends before the length is known.
+ */
 export function frameLength(bytes: Uint8Array, at: number): number {
   const payload = bytes[at + 1];
   if (payload === undefined) return 0;

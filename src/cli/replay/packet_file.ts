@@ -3,7 +3,7 @@ import type { CapturedPacket } from '../../edge/wire/capture/records.ts';
 
 type Problem = (sentence: string) => void;
 
-/** Limit of sentences about one file, because a file may have thousands of damaged records. */
+/** Limit of sentences about damaged records of one file; a file may have thousands. Further ones are only counted. */
 const MOST_PROBLEMS = 16;
 
 /** Returns true if these are the first bytes of a pcap or pcapng file. */

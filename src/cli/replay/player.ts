@@ -42,7 +42,7 @@ const REORDER_MS = 60_000;
 /**
  * Sends frames at the times of their capture. The due time of a frame counts from the start of the replay, so delays do
  * not add up; a late frame is sent at once. A frame is sent after `send` has resolved for the frame before. An abort
- * ends the replay between two frames or during a wait. An error of `send` is thrown.
+ * ends the replay at once; a frame that is just being sent is not counted. An error of `send` is thrown.
  */
 export async function playCapture(
   frames: AsyncIterable<CaptureFrame>,

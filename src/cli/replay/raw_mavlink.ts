@@ -22,7 +22,10 @@ export async function* rawMavlinkFrames(chunks: AsyncIterable<Buffer>): AsyncGen
   if (rest.length > 0) yield { atMs: null, bytes: rest };
 }
 
-/** Returns the number of bytes that are consecutive MAVLink frames, for the detection of the format. */
+/**
+ * Returns the number of bytes that are consecutive MAVLink frames, for the detection of the format. `whole` is true if
+ * `head` is the whole file.
+ */
 export function rawMavlinkBytes(head: Buffer, whole: boolean): number {
   let covered = 0;
   for (let at = 0; at < head.length; ) {
@@ -43,7 +46,7 @@ function* pieces(held: Buffer, cuts: readonly number[]): Generator<CaptureFrame>
 
 /**
  * Returns the positions at which pieces end. A piece ends after a frame if another frame or the end of the file follows
- * it. A piece of bytes outside frames ends after `MAX_STRAY_BYTES`.
+ * it; bytes before the frame belong to the same piece. A piece of bytes outside frames ends after `MAX_STRAY_BYTES`.
  */
 function frameEnds(held: Buffer, isEnd: boolean): number[] {
   const cuts: number[] = [];

@@ -11,8 +11,8 @@ export function isRecording(head: Buffer): boolean {
 }
 
 /**
- * Reads the bytes of one link from a recording. If the recording has several links, `wanted` must name one of them:
- * their mixed bytes would be a stream that no receiver ever sent.
+ * Reads the bytes of one link from a recording. If the recording has several links, `wanted` must be the name or id of
+ * one of them: their mixed bytes would be a stream that no receiver ever sent.
  */
 export async function* recordingFrames(
   chunks: AsyncIterable<Buffer>,

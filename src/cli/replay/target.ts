@@ -21,7 +21,7 @@ export type TargetOptions = {
   onRefused?: (sentence: string) => void;
   /** Called with a sentence if the target waits for a link to connect. */
   onWaiting?: (sentence: string) => void;
-  /** Aborts the wait of a target for a link. */
+  /** Aborts the wait of a Unix socket for a link to connect. */
   signal?: AbortSignal;
   /** Returns the answer to bytes that a serial port receives. If absent, received bytes are discarded. */
   answer?: (bytes: Uint8Array) => Uint8Array;
@@ -50,7 +50,7 @@ export function parseTarget(text: string): TargetAddress {
   return { kind: socket?.[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp', host, port, text };
 }
 
-/** Opens a target. Rejects with an `unavailable` Fault if the target cannot be reached. */
+/** Opens a target. Rejects with the Fault of `parseTarget`, or with `unavailable` if the target cannot be reached. */
 export async function openTarget(text: string, options: TargetOptions = {}): Promise<Target> {
   const address = parseTarget(text);
   if (address.kind === 'unix') return openUnixTarget(address.path, options);

@@ -31,7 +31,10 @@ export async function* tlogFrames(
   walk.finish();
 }
 
-/** Returns the number of bytes that are tlog records, for the detection of the format. */
+/**
+ * Returns the number of bytes that are tlog records, for the detection of the format. `whole` is true if `head` is the
+ * whole file.
+ */
 export function tlogBytes(head: Buffer, whole: boolean): number {
   let covered = 0;
   for (const frame of new TlogWalk(() => {}).records(head, whole)) covered += STAMP_BYTES + frame.bytes.length;
@@ -108,8 +111,8 @@ class TlogWalk {
 }
 
 /**
- * Returns the length of the record at `at`, from the frame's header. 0 if the record is incomplete or its time is
- * invalid.
+ * Returns the length of the record at `at`, from the frame's header. 0 if no frame follows the time, if the record is
+ * incomplete, or if its time is after the year 2099.
  */
 function recordLength(held: Buffer, at: number): number {
   const frame = frameLength(held, at + STAMP_BYTES);

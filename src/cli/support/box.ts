@@ -24,7 +24,7 @@ export function versions(): object {
   };
 }
 
-/** Returns load, free memory and free disk space of the box at this moment. */
+/** Returns uptime, load, memory and disk space of the box, and the state of the systemd unit, at this moment. */
 export function resources(dataDir: string | null): object {
   return {
     uptime_s: Math.round(uptime()),

@@ -30,7 +30,10 @@ const quoted = /'[^'\n]*'|"[^"\n]*"/g;
  */
 export type TextKind = 'log' | 'sentences' | 'numbers' | 'problems';
 
-/** Returns a function that removes secrets and positions from a text. `known` are secrets that are removed anywhere. */
+/**
+ * Returns a function that removes secrets, and from a `log` also positions. `known` are secrets that are removed
+ * anywhere if they have at least 6 characters.
+ */
 export function scrubber(known: readonly string[]): (text: string, kind: TextKind) => string {
   // Longer secrets are removed first, because they may contain shorter ones.
   const exact = [...new Set(known)].filter(({ length }) => length >= 6).sort((a, b) => b.length - a.length);
@@ -52,8 +55,8 @@ export function scrubber(known: readonly string[]): (text: string, kind: TextKin
 }
 
 /**
- * Hides a URL. A URL of this box keeps its path, and a UDP, TCP or file address is kept. Of any other URL only the
- * scheme is kept, because it may contain a credential anywhere.
+ * Hides a URL. A URL of this box loses only its query and fragment, and a UDP, TCP or file address without `@` is kept.
+ * Of any other URL only the scheme is kept, because a credential may be anywhere in it.
  */
 function hideUrl(_all: string, kind: string, rest: string): string {
   if (ownHost.test(rest)) return kind + rest.replace(/[?#].*$/, '');
@@ -61,7 +64,10 @@ function hideUrl(_all: string, kind: string, rest: string): string {
   return `${kind}${HIDDEN}`;
 }
 
-/** Hides a text that looks like a base64 key. A text with several slashes is a file path, and is kept. */
+/**
+ * Hides a text that looks like a base64 key: it has digits, lower and upper case. A text with four slashes or more is a
+ * file path, and is kept.
+ */
 function hideBase64(text: string): string {
   const isMixed = /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
   return isMixed && (text.match(/\//g)?.length ?? 0) < 4 ? HIDDEN : text;

@@ -59,7 +59,7 @@ export type ScenarioOptions = {
 };
 
 /**
- * Runs a core over a scenario. The picture of each half second contains exactly the reports that had arrived before.
+ * Runs a core over a scenario. The picture of each half second contains exactly the reports that had arrived by then.
  */
 export class Scenario {
   readonly figures: Figures = { ...noFigures };
@@ -95,7 +95,10 @@ export class Scenario {
     else this.figures.reports++;
   }
 
-  /** Continues to the end of the scenario. If the site gives no length, that is the time of the last line. */
+  /**
+   * Continues to the end of the scenario: the latest arrival of a line, or `duration_s` of the site if that is later.
+   * Does nothing if no line was taken.
+   */
   async finish(): Promise<void> {
     if (this.figures.reports + this.figures.scans === 0) return;
     const endS = Math.max(this.#latestS, this.#options.site.duration_s ?? 0);

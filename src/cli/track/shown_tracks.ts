@@ -24,7 +24,7 @@ type Placed = {
   state: TrackState;
   confidence: number;
   place: readonly [number, number, number];
-  /** Velocity, m/s; null if unknown. */
+  /** Velocity, m/s, in which an unknown climb rate counts as 0; null if the horizontal velocity is unknown. */
   velocity: readonly [number, number, number] | null;
   covariance: Covariance | null;
 };

@@ -253,8 +253,8 @@ function toneOfState(state: string): Tone {
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Returns true if a sensor counts among those that watch the sky. A camera of a vehicle that was never received does
- * not.
+ * Returns true if a sensor counts among those that watch the sky. A payload of a vehicle, such as a camera, counts only
+ * once it was received: before, its state is `unknown`.
  */
 function isReliedOn({ declared_by, state }: Sensor): boolean {
   return declared_by !== 'payload' || state !== 'unknown';
