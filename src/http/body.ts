@@ -94,7 +94,8 @@ class Meter {
 
 /**
  * Yields the chunks of a body as they arrive. Throws `too_large` if the header announces too many bytes, or as soon as
- * too many arrive. Unread bytes stay in the socket; the answer then closes the connection.
+ * too many arrive. Throws `rate_limited` if the shared budget is used up. Unread bytes stay in the socket; the answer
+ * then closes the connection.
  */
 export async function* readChunks(
   req: IncomingMessage,

@@ -6,8 +6,8 @@ import type { Context, Next } from 'koa';
 const gzipText = promisify(gzip);
 
 /**
- * Length limits of a compressed answer, characters. Compressing a shorter answer gains nothing; a longer one would need
- * too much memory.
+ * Limits of the length of a text that is compressed as a whole, characters. Compressing a shorter text gains nothing; a
+ * longer one would need too much memory. A list that is written in pieces has no limit.
  */
 const LEAST_CHARACTERS = 1_024;
 const MOST_CHARACTERS = 16 * 1024 * 1024;

@@ -10,7 +10,7 @@ import { shareOf } from './share.ts';
 
 /**
  * Limits connections so that a console always gets through. Untrusted addresses together have a limit of their own. One
- * address may hold at most a quarter of the limit that applies to it.
+ * address (for IPv6 one /64 network), trusted or not, may hold at most a quarter of the limit that applies to it.
  */
 export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
   const isTrusted = createNetworks(settings.access.trustedNetworks);

@@ -48,7 +48,7 @@ function refuseHeader(names: readonly string[], known: readonly string[], needed
   if (twice !== undefined) throw invalidInput(`the header has the column '${twice}' twice`);
 }
 
-/** Returns the header: the first line with a cell that is not empty. */
+/** Returns the header: the first line with a cell that is not empty. Empty if the first 100 lines have no such cell. */
 function firstWritten(records: Iterator<string[]>): string[] {
   for (let line = 0; line < 100; line++) {
     const { value, done } = records.next();
@@ -67,8 +67,8 @@ function rowOf(row: number, names: readonly string[], cells: readonly string[]):
 }
 
 /**
- * Yields the cells of one record after the other. Throws if a quote is not closed, or if other text follows a closing
- * quote.
+ * Yields the cells of one record after the other. Throws if a quote is not closed, if other text follows a closing
+ * quote, or if a record exceeds `MOST_CELLS` or a cell `MOST_CHARS`.
  */
 function* recordsOf(text: string, comma: string): Generator<string[]> {
   const ends = comma === ';' ? /[;\r\n]/g : /[,\r\n]/g;

@@ -13,7 +13,10 @@ import { operatorOf } from './operator_header.ts';
 import type { AccessSettings } from './settings.ts';
 import { ticketOf } from './ticket_query.ts';
 
-/** Need of a credential. `open`: only from outside the trusted networks. `closed`: always. `public`: never. */
+/**
+ * Need of a credential. `open`: only for a request from outside the trusted networks, or through a proxy. `closed`:
+ * always. `public`: never.
+ */
 type Surface = 'open' | 'closed' | 'public';
 
 /**

@@ -26,7 +26,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** Returns true if a list in a top-level field of JSON text has more than `most` entries. The text is not parsed. */
+/** Returns true if a list or object in a top-level field of JSON text has more than `most` entries, without parsing. */
 export function listsMore(text: string, most: number): boolean {
   let depth = 0;
   let commas = 0;

@@ -150,9 +150,9 @@ function unknownRoute(path: string, { methods }: Routers): Fault {
 }
 
 /**
- * Refuses changes while the box runs in recovery, without its stored state. Routes that protect the site with data in
- * memory are still served. The check runs before the body is read, and again with the body for routes that decide by
- * it.
+ * Refuses routes that are not served while the box runs in recovery, without its stored state. Served are GET routes,
+ * unless `inRecovery` of the route decides otherwise: routes that protect the site with data in memory are served too.
+ * The check runs before the body is read, and again with the body for routes that decide by the body.
  */
 function refuseInRecovery(of: Route, { recovery }: Pick<HttpSettings, 'recovery'>, body?: unknown): void {
   if (recovery === null || isServed(of, body)) return;

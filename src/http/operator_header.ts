@@ -9,8 +9,9 @@ const MOST_CHARACTERS = 120;
 const visible = /^[^\p{C}\p{Zl}\p{Zp}\p{DI}]+$/u;
 
 /**
- * Returns the operator's name in a request without a credential, as sent in percent-encoded UTF-8. Null if the header
- * is absent. The name is unverified: it is only logged beside the address. Throws `invalid_input` for an invalid name.
+ * Returns the decoded name in the header `X-Operator`, with which a request without a credential names its operator.
+ * Null if the header is absent. The name is unverified: it is only logged and shown beside the address. Throws
+ * `invalid_input` for an invalid name.
  */
 export function operatorOf({ headers }: IncomingMessage): string | null {
   const sent = headers[operatorHeader.toLowerCase()];

@@ -26,14 +26,14 @@ export function file(type: string, text: string, name?: string): OwnAnswer {
   });
 }
 
-/** Answers with a document in the envelope that is already JSON text. */
+/** Answers with a document that is already JSON text, and puts it into the envelope. */
 export function jsonText(text: string): OwnAnswer {
   return file(jsonType, `{"ok":true,"data":${text}}`);
 }
 
 /**
- * Answers with a list in the envelope whose rows are already JSON text. The list is written in pieces, so that a long
- * list does not delay other requests.
+ * Answers with a list whose rows are already JSON text, and puts the list into the envelope. It is written in pieces,
+ * so that a long list does not delay other requests.
  */
 export function jsonRows(texts: Iterable<string>): OwnAnswer {
   return new OwnAnswer((ctx) => {

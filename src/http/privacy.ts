@@ -9,8 +9,8 @@ import type { Track } from '../model/track.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * Returns true if the configuration hides pilots from this caller. A pilot's position and operator id are personal
- * data. Every document then shows them as null, as if they had not been received.
+ * Returns true if the configuration hides pilots from this caller, or if the box runs in recovery. A pilot's position
+ * and operator id are personal data. Every document then shows them as null, as if they had not been received.
  */
 export function hidesPilot(
   { role }: Principal,

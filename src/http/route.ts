@@ -32,7 +32,7 @@ export type Room = {
   hub: Hub;
   metrics: HttpMetrics;
   budget: BodyBudget;
-  /** Documents that the service serves; the text of each is built once. */
+  /** Documents about the service. The texts of `openapi` and `streamSchema` are built once, `manifest` each time. */
   documents: Documents;
 };
 
@@ -136,7 +136,10 @@ export type Route<
   role: Role;
   /** True if the route changes something; viewers may not use it. */
   write: boolean;
-  /** True if the route acts on real vehicles and not on the shown world. A shown replay does not block such a route. */
+  /**
+   * True if a shown replay does not block the route, although the tag of the route would: the route acts on the live
+   * world or the box, whichever world is shown.
+   */
   whateverIsShown?: boolean;
   /**
    * True if the route is served during a recovery, when the state cannot be read; a function decides it by the body. By
@@ -157,9 +160,9 @@ type ParamsOf<K> = K extends `${string}{id}${string}` ? typeof idParams : NoPara
 const failuresOfWrite: readonly FaultCode[] = ['conflict', 'unavailable'];
 
 /**
- * Declares the route `'METHOD /path'`. By default `{id}` is a UUID. Every method except GET writes, and may fail with
- * `conflict` and `unavailable`. The schemas give the parameters of `handler` their types; the returned `Route` hides
- * these types.
+ * Declares the route `'METHOD /path'`. By default, `{id}` is a UUID, and every method except GET writes and may fail
+ * with `conflict` and `unavailable`. Fields of `of` replace these defaults. The schemas give the parameters of
+ * `handler` their types; the returned `Route` hides these types.
  */
 export function route<
   K extends `${Method} /${string}`,
@@ -194,7 +197,7 @@ export function takesNothing(schema: z.ZodType): boolean {
   return takes;
 }
 
-/** Returns every failure code with which a route may answer. */
+/** Returns the failure codes of a route that the OpenAPI document lists. */
 export function errorsOf(of: Route): FaultCode[] {
   const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.params !== undefined) codes.add('not_found');

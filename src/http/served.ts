@@ -9,7 +9,10 @@ import type { HistoryLog } from '../store/log/history.ts';
 
 /** Names of methods that only the workspace itself may call, and no request handler. */
 type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played' | 'changeCredentials';
-/** Public members of a class, without those in `Own`. This type lets tests implement a class in memory. */
+/**
+ * Properties `K` of `T`; each has only its public members, without those in `Own`. With this type, tests can implement
+ * the classes of the properties in memory.
+ */
 type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
 
 /** World as requests can use it. */

@@ -41,15 +41,15 @@ export type LimitSettings = {
   objectBytes: number;
   jsonDepth: number;
   headerBytes: number;
-  /** Time within which the header must arrive; `requestMs` is the time for the whole request. */
+  /** Time within which the header must arrive; `requestMs` is the time for the body after it. Uploads are exempt. */
   headersMs: number;
   requestMs: number;
   /** Time without any byte in either direction after which a connection is closed, ms. Streams are exempt. */
   idleMs: number;
   keepAliveMs: number;
-  /** Limit of open connections; one address may hold at most a quarter of them. */
+  /** Limit of open connections; one trusted address may hold at most a quarter of them. */
   connections: number;
-  /** Limit of connections from untrusted addresses; one address may hold at most a quarter of them. */
+  /** Limit of connections from untrusted addresses; one untrusted address may hold at most a quarter of them. */
   untrustedConnections: number;
 };
 
@@ -59,8 +59,8 @@ export type StreamSettings = {
   /** Interval at which the light profile sends the events that it holds back, ms. */
   releaseMs: number;
   /**
-   * Limit of open streams in a workspace. One principal, and one address, may hold at most a quarter each. A quarter is
-   * reserved for operators.
+   * Limit of open streams in a workspace. One principal may hold at most a quarter, and so may one address; operators
+   * are exempt from the limit of an address. A quarter is reserved for operators (`requirePlace` in hub.ts).
    */
   clients: number;
   /**

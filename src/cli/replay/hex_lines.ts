@@ -14,7 +14,7 @@ export async function* hexLineFrames(
   }
 }
 
-/** Returns the frame in a line; for a wrong line, the words that follow `line 7` in a sentence, such as `is not JSON`. */
+/** Returns the frame in a line; for a wrong line, the words after `line 7` of a sentence, such as `is not JSON`. */
 export function parseHexLine(text: string): CaptureFrame | string {
   let value: unknown;
   try {

@@ -7,7 +7,7 @@ import { deleted, found, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const { viewers, owners } = audience('links');
-/** Common fields of routes that set secrets: only signed-in owners may use them. */
+/** Common fields of routes that set or delete secrets: only signed-in owners may use them. */
 const people = { ...owners, session: true } as const;
 const answer = { text: 'the link', data: linkSchema, example: sampleLink };
 const body = { name: 'gate', transport: 'udp', address: '0.0.0.0:14550', protocol: 'mavlink' } as const;

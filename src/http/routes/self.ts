@@ -21,9 +21,9 @@ const bannerSchema = namedObject('Banner', {
   healthy: z.boolean(),
 });
 
-/** Routes below the mounts. */
 const { viewers } = audience('service');
 
+/** Routes below the mounts `/api` and `/v1`. */
 export const selfRoutes = [
   route('GET /health', {
     ...viewers,

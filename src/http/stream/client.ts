@@ -30,7 +30,7 @@ export type ClientFeed = {
 const sliceBytes = 64 * 1024;
 
 /**
- * One reader of a stream. While the client keeps up, it gets each tick as one buffer, which all clients share. If more
+ * One reader of a stream. While the client keeps up, it gets each flush as one buffer, which all clients share. If more
  * than `highWaterBytes` wait in its socket, it is blocked: further events are merged in `pending`, and sent in slices
  * as it reads. Its memory is bounded by the high-water mark, one slice, the limits of `pending`, and a reference to the
  * buffer being sent.
@@ -76,8 +76,8 @@ export class StreamClient {
   }
 
   /**
-   * Sends the events of a tick; `bytes` contains the same events as the shared buffer. Returns false if the client must
-   * be disconnected.
+   * Sends the events of a flush; `bytes` is the shared buffer with the same events. Returns false if the client must be
+   * disconnected. (A `tick` event is sent by `pulse`.)
    */
   tick({ epoch, events }: Flush, bytes: Buffer): boolean {
     if (epoch !== this.epoch) {
@@ -85,7 +85,7 @@ export class StreamClient {
       return this.isWorthKeeping();
     }
     const known = this.seq;
-    // A client that joined between two ticks has already received some events of this tick.
+    // A client that joined between two flushes has already received some events of this flush.
     const news = (events[0]?.seq ?? 0) > known ? events : events.filter((event) => this.isNews(event, known));
     if (news.length === 0) return this.isWorthKeeping();
     this.seq = Math.max(known, events.at(-1)?.seq ?? 0);

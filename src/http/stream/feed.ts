@@ -22,8 +22,8 @@ export type Profile = (typeof profiles)[number];
 export type FeedClient = { drained(): void; leave(): void };
 
 /**
- * All clients of one stream. The feed follows its source while it has clients. Each tick is serialised once, however
- * many clients there are.
+ * All clients of one stream. The feed follows its source while it has clients. Each flush of events is serialised once,
+ * however many clients there are.
  */
 export class Feed implements ClientFeed {
   private readonly clients = new Map<StreamClient, Sink>();
@@ -96,7 +96,7 @@ export class Feed implements ClientFeed {
     return this.thinner !== null && isThinned(kind);
   }
 
-  /** Sends a tick. It tells clients the time of the box, and that they have missed nothing. */
+  /** Sends a `tick` event. It tells clients the time of the box, and that they have missed nothing. */
   pulse(boxTime: BoxTime): void {
     if (this.clients.size === 0) return;
     const { epoch, seq, at } = this.source.now();
@@ -104,7 +104,7 @@ export class Feed implements ClientFeed {
     for (const client of this.clients.keys()) client.pulse({ epoch, seq }, bytes);
   }
 
-  /** Sends the events that the light profile held back. Call it once a second. */
+  /** Sends the events that the light profile held back and that are due. Call it once a second. */
   release(): void {
     if (this.thinner === null || this.clients.size === 0) return;
     const released = this.thinner.release();
@@ -172,8 +172,8 @@ export class Feed implements ClientFeed {
 
 /**
  * Ranges of sequence numbers whose events were sent merged. A merged event has the number of its last change. A client
- * that loses its connection within such a batch has not received every change up to its last number. It must therefore
- * not resume there, but start with the picture.
+ * that loses its connection while a range is sent has not received every change up to the last number that it received.
+ * It must therefore not resume there, but start with the picture.
  */
 export class Merged {
   private readonly ranges: { epoch: string; first: number; last: number }[] = [];

@@ -20,7 +20,7 @@ export function parseEventId(id: string): { epoch: string; seq: number } | null 
   return found === null ? null : { epoch: String(found[1]), seq: Number(found[2]) };
 }
 
-/** Formats a tick. It has no id, so a client that reconnects still names its last event. */
+/** Formats a `tick` event. It has no id, so a client that reconnects still names its last event. */
 export function tickFrame(tick: Tick): Buffer {
   return Buffer.from(`event: tick\ndata: ${JSON.stringify(tick)}\n\n`);
 }

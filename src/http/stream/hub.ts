@@ -38,7 +38,7 @@ export function createHub(
   metrics: HttpMetrics,
   now: () => number = () => performance.now(),
 ) {
-  /** One feed for each combination of world, redaction and profile; its clients share the buffer of each tick. */
+  /** One feed for each combination of world, redaction and profile; its clients share the buffer of each flush. */
   const feeds = new Map<string, Feed>();
   const open = new Map<ServerResponse, Principal>();
   let running = false;

@@ -13,7 +13,7 @@ const heldFor: Partial<Record<EventKind, number>> = {
   link_update: 10,
   outlet_update: 10,
 };
-/** Fields whose changes are sent at once. */
+/** Fields of a track whose changes are sent at once. */
 const urgent = ['state', 'affiliation', 'integrity'] as const;
 /** Limit of the remembered positions from which a client may resume. */
 const MOST_MARKS = 4_096;
@@ -32,9 +32,9 @@ export function isThinned(kind: EventKind): boolean {
 }
 
 /**
- * Light profile of a stream. It sends one update per second for each track, without predictions, and one update in 10 s
- * for the counters of a sensor, link or outlet. Alerts, zone events, changes of state and all other events are not
- * delayed.
+ * Light profile of a stream. It sends one update per second for each track (without predictions) and each vehicle, and
+ * one update in 10 s for the counters of a sensor, link or outlet. Alerts, zone events and all other events are not
+ * delayed, nor are changes of the state of tracks, sensors, links and outlets.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
