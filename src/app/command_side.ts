@@ -127,8 +127,9 @@ export class CommandSide {
   }
 
   /**
-   * Stores the identities that adopted vehicles report as aliases of their assets. The vehicles are then recognised on
-   * every link.
+   * Advances the command service. For adopted vehicles that are proven (they sign, or their link proves its senders),
+   * notes those that are received without a position. Stores the identities of proven vehicles as aliases of their
+   * assets, so that the vehicles are recognised on every link.
    */
   everySecond(): void {
     this.service.everySecond();

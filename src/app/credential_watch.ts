@@ -18,7 +18,10 @@ type CredentialWatchDeps = {
 
 const kinds = { link: 'link.expiring', outlet: 'outlet.expiring' } as const;
 
-/** Logs certificates that end within 30 days or have ended, once a day (UTC) for each link and outlet. */
+/**
+ * Logs certificates that end within 30 days or have ended, once a day (UTC) for each enabled link and outlet with the
+ * transport `tls_client`.
+ */
 export class CredentialWatch {
   readonly #deps: CredentialWatchDeps;
   /**

@@ -48,7 +48,7 @@ export function evidencePlace(
   };
 }
 
-/** Returns the alerts about a track, the oldest first. */
+/** Returns the newest `MOST_ALERTS` alerts about a track, the oldest of them first. */
 export function alertsOf(alerts: Pick<AlertService, 'list'>, { id, first_seen_at }: Track): Alert[] {
   const found: Alert[] = [];
   let cursor: string | null = null;

@@ -29,7 +29,7 @@ const STEP_MS = 1_000;
 const END_MS = 10_000;
 /**
  * Time for which the trial runs without a pause, ms; one evaluation may take longer. A pause of equal length, at most
- * `MOST_PAUSE_MS`, follows. So other work gets about half of the processor time.
+ * `MOST_PAUSE_MS`, follows, so that other work gets about half of the processor time.
  */
 const TURN_MS = 10;
 const MOST_PAUSE_MS = 100;
@@ -43,9 +43,9 @@ type Point = { atMs: number; number: number; point: TrackPoint };
 type Past = { policy: AssessPolicy; site: AssessSite };
 
 /**
- * Returns the events that rules would have raised about recorded tracks. `rules` must include the flood rule, because
- * it keeps other rules from reporting tracks of a flood. Zones, assets and policy are the present ones, because the
- * question is the effect of the rules now.
+ * Returns the events that rules would have raised about recorded tracks. `rules` must include the built-in rule
+ * `suspect_remote_id`: it keeps other rules from reporting tracks of a flood (many suspect tracks at once). Zones,
+ * assets and policy are the present ones, because the question is the effect of the rules now.
  */
 export async function tryRule(
   history: HistoryLog,
@@ -172,9 +172,9 @@ export class RuleTrialService {
   }
 
   /**
-   * Tries a rule on the recorded history between two times, UTC ms. The built-in flood rules run too, because their
-   * floods hide tracks from other rules, and the answer may contain their firings. Throws `rate_limited` while another
-   * trial runs.
+   * Tries a rule on the recorded history between two times, UTC ms. The built-in rule `suspect_remote_id` runs too,
+   * because its floods hide tracks from other rules; the answer may contain its firings. Throws `rate_limited` while
+   * another trial runs.
    */
   dryRun(rule: RuleValue, sinceMs: number, untilMs: number): Promise<DryRun> {
     const { world, registry, history } = this.#deps;

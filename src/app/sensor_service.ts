@@ -142,7 +142,10 @@ export class SensorService {
     return this.#declare(this.#deps.registry.create(spec, by));
   }
 
-  /** Changes a sensor. Throws `not_found`, or `conflict` if `version` is not the present version of the sensor. */
+  /**
+   * Changes a sensor that a person declared, or the settings of a link's receiver. Throws `not_found`, or `conflict` if
+   * an asset or the configuration declares the sensor, or if `version` is not its present version.
+   */
   update(id: string, change: SensorChange, by: Actor): Sensor {
     const receiver = this.#statuses.receiver(id);
     if (receiver && this.#deps.receivers) return this.#set(receiver, change, by);
@@ -152,8 +155,9 @@ export class SensorService {
   }
 
   /**
-   * Deletes a sensor that a person declared. The receiver of a link can be deleted if it is silent or has a fault: it
-   * may have been replaced by another device. Throws `not_found`, or `conflict` if something else declares the sensor.
+   * Deletes a sensor that a person declared. A receiver of a link, other than the sensor of the link itself, can be
+   * deleted if it is silent or has a fault: it may have been replaced by another device. Throws `not_found`, or
+   * `conflict` for any other sensor.
    */
   remove(id: string, by: Actor): void {
     const receiver = this.#statuses.receiver(id);

@@ -15,8 +15,8 @@ export type StreamSource = {
    */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;
   /**
-   * Calls the listener once for each tick that has changes. Returns a function that ends the calls. A client can resume
-   * later with `since`.
+   * Calls the listener once for each interval (`stream.tick_ms`) that has changes. Returns a function that ends the
+   * calls. A client can resume later with `since`.
    */
   follow(listener: (flush: Flush) => void): () => void;
 };

@@ -61,7 +61,8 @@ export class ThreatService {
   }
 
   /**
-   * Dismisses a threat until a time. A time in the past ends a dismissal. Throws `not_found` if the track is no threat.
+   * Dismisses a threat until a time; null means for the life of the track. A time in the past ends a dismissal. Throws
+   * `not_found` if the track is no threat.
    */
   dismiss(trackId: string, reason: string, until: string | null, by: Actor): Threat {
     const at = this.#deps.ledger.nowText();

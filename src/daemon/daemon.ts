@@ -324,7 +324,7 @@ export function createDaemon(
   return {
     /**
      * Starts all parts. Returns the address at which the daemon serves; null if it was stopped during the start. Throws
-     * a Fault that names the failed step.
+     * the error of the step that failed; the log names the step.
      */
     async start(): Promise<string | null> {
       return (await lifecycle.start()) === 'started' ? url : null;

@@ -3,7 +3,7 @@ import type { Ledger } from '../store/ledger.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import type { State } from '../store/state.ts';
 
-/** Interval of checks for changes by the command line, ms. The open stream of a deleted user ends this much later. */
+/** Interval of checks for changes by the command line, ms. The open stream of a deleted user ends within this time. */
 const EVERY_MS = 1_000;
 
 type Deps = { state: State; counter: LogCounter; ledger: Ledger; access: Access };

@@ -28,7 +28,7 @@ export type ClockState = {
   text: string;
   /** Sentence with the reason why the time may be wrong; null without such a reason. */
   fault: string | null;
-  /** True if UTC is taken from GPS time, because the system clock differs from it and no time server keeps it. */
+  /** True if UTC is taken from GPS time: the system clock differs from GPS time, and no time server corrects it. */
   usesGps: boolean;
   /** System clock minus GPS time, ms; null without GPS time. */
   systemMinusGpsMs: number | null;
@@ -53,7 +53,9 @@ const STEP_MS = 500;
  */
 const AGREES_MS = 2_000;
 const AGREES_AGAIN_MS = 1_000;
-/** Age of GPS time, ms, beyond which the system clock is preferred if somebody has set it since. */
+/**
+ * Greatest age of trusted GPS time, ms, at which it is used again after the system clock was set (`isSetSinceGps`).
+ */
 const GPS_OLD_MS = 60_000;
 
 /**
@@ -123,8 +125,9 @@ export function createClock(sources: Partial<ClockSources> = {}) {
   }
 
   /**
-   * Returns true if UTC must be taken from GPS time. While the receivers are silent, GPS time is extrapolated until a
-   * step of the system clock shows that somebody has set it.
+   * Returns true if UTC must be taken from GPS time. While the receivers are silent, GPS time is extrapolated. After
+   * an hour of silence GPS time is no longer trusted. A step then shows that somebody has set the system clock, which
+   * is used until the receivers are trusted again.
    */
   function isGpsUsed({ offsetMs: gpsOffsetMs, isTrusted, ageMs }: GpsState, isStepped: boolean): boolean {
     if (gpsOffsetMs === null || trust === 'ntp') return false;

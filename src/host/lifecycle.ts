@@ -6,7 +6,8 @@ import { realTimers, type Timers } from './timers.ts';
 export type Step = {
   /**
    * Starts the part, and resolves when the part works. If the daemon is asked to stop during the start, `signal` is
-   * aborted and the result is ignored. Before it throws, `start` must release what it has opened.
+   * aborted: an error is then ignored, and a part that has started is stopped. Before `start` throws, it must release
+   * what it has opened.
    */
   start(signal: AbortSignal): void | Promise<void>;
   stop?(): void | Promise<void>;

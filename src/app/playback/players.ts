@@ -23,7 +23,7 @@ type OwnDeps = Pick<ReplayDeps, 'reader' | 'fromMs' | 'policy' | 'onFailed' | 'h
 /** Creates the played worlds of a workspace. */
 export class Players {
   readonly #deps: PlayersDeps;
-  /** Number of the history folder for the next replay, 0 or 1: two replays exist while one replaces the other. */
+  /** Number of the latest replay's history folder, 0 or 1: two replays exist while one replaces the other. */
   #slot = 0;
 
   constructor(deps: PlayersDeps) {

@@ -53,8 +53,8 @@ const UNSEEN_MS = 120_000;
 type RecordingAsk = { recording: Recording; reader: RecordingReader; toS: number; rate: number };
 
 /**
- * Loads a recording for playing from the position `toS`, s after its beginning. The load is aborted when `goesOn`
- * returns false.
+ * Loads a recording for playing from the position `toS`, s after the beginning of the recording. Throws `unavailable`
+ * if `goesOn` returns false before the load has ended.
  */
 export async function playOfRecording(
   { recording, reader, toS, rate }: RecordingAsk,

@@ -23,7 +23,7 @@ const STEP_MS = 1_000;
 /** Results of a played recording: the highest level and score of each threat by track id, and the alerts. */
 type PlayedPast = { tracks: ReadonlyMap<string, Track>; alerts: ReadonlyMap<string, WhatIfAlert> };
 
-/** Plays a recording to its end, as fast as the box can without disturbing the live world. */
+/** Plays a recording to its end, or until `goesOn` returns false, without disturbing the live world. */
 async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): Promise<PlayedPast> {
   const { world } = worldServices;
   const tracks = new Map<string, Track>();
@@ -69,7 +69,10 @@ function* numbered(alerts: readonly Alert[]): Generator<[string, WhatIfAlert]> {
   }
 }
 
-/** Returns the differences between the results of one recording under two policies. The most severe come first. */
+/**
+ * Returns the differences between the results of one recording under two policies. The most severe come first; each
+ * list has at most `MOST_DIFFERENCES` of them.
+ */
 function differences(was: PlayedPast, is: PlayedPast): Pick<WhatIf, 'threats' | 'alerts'> {
   const threats: WhatIf['threats'] = [];
   for (const track_id of new Set([...was.tracks.keys(), ...is.tracks.keys()])) {

@@ -11,7 +11,7 @@ export type GpsState = {
    * known.
    */
   offsetMs: number | null;
-  /** True if a majority of the receivers agrees now. */
+  /** True if a majority agrees now, of the receivers that reported within the last hour and did not jump. */
   isTrusted: boolean;
   /** Age of the last report that agrees with its receiver's believed offset, ms; null without a believed receiver. */
   ageMs: number | null;
@@ -51,8 +51,8 @@ type Sources = {
 
 /**
  * Judges the time that satellite receivers report. Reports with an implausible date are refused. A receiver's first
- * time is believed after 10 s of steady reports, a jump only after a longer time. If receivers disagree, the majority
- * is believed; without a majority, no receiver.
+ * time is believed after 10 s of steady reports, a jump only after a longer time unless a time server confirms it. If
+ * receivers disagree, the majority is believed; without a majority, no receiver.
  */
 export class GpsTime {
   readonly #sources: Sources;
