@@ -78,7 +78,7 @@ const systemSources: ClockSources = {
 };
 
 const trustTexts: Record<ClockTrust, string> = {
-  none: 'it was never set, and shows a date before 2024',
+  none: 'the system clock was never set: it shows a date before 2024',
   rtc: 'set by the box alone; no time server confirms it',
   ntp: 'set by a time server',
   gps: 'set by satellites',
@@ -180,7 +180,7 @@ function textOf(trust: ClockTrust, usesGps: boolean, systemMinusGpsMs: number | 
   if (usesGps && systemMinusGpsMs !== null) {
     const side = systemMinusGpsMs < 0 ? 'behind' : 'ahead of';
     const from = trust === 'gps' ? `set by satellites (${gps.receivers.join(', ')})` : 'held from earlier GPS time';
-    return `${from}; the system clock is ${seconds(Math.abs(systemMinusGpsMs))} ${side} it${note}`;
+    return `${from}; the system clock is ${seconds(Math.abs(systemMinusGpsMs))} ${side} GPS time${note}`;
   }
   if (trust === 'gps' && gps.receivers.length > 0)
     return `set by the box and confirmed by satellites (${gps.receivers.join(', ')})${note}`;

@@ -18,7 +18,8 @@ export const httpCounters = {
   http_requests_total: 'requests answered',
   http_client_errors_total: 'requests answered with a status of 400 to 499',
   http_server_errors_total: 'requests answered with a status of 500 and above',
-  http_connections_refused_total: 'connections refused because too many connections from untrusted addresses were open',
+  http_connections_refused_total:
+    'connections refused because one address, or all untrusted addresses together, had too many open',
   http_bad_requests_total: 'connections closed because the input was not an HTTP request or arrived too slowly',
   stream_clients_cut_total: 'streams cut because the client did not read',
   stream_bytes_total: 'bytes written to streams',

@@ -28,7 +28,7 @@ export function ask(place: HostPort, secure: boolean, path: string): Promise<Ans
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }));
     });
     asked.once('timeout', () => asked.destroy(new Error(`no answer within ${answerWithinMs / 1_000} s`)));
-    asked.once('error', (error) => resolve({ failed: explain('it', error) }));
+    asked.once('error', (error) => resolve({ failed: explain('the port', error) }));
     asked.end();
   });
 }

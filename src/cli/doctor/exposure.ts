@@ -28,6 +28,6 @@ export function checkExposure({ listen, tls }: Config['http'], now = Date.now())
   const end = certificateEnd(tls);
   const days = Math.floor((end.getTime() - now) / DAY_MS);
   const text = `${tls.cert_file} is valid until ${end.toISOString().slice(0, 10)}`;
-  if (days < 0) return wrong(check, `${tls.cert_file} ended on ${end.toISOString().slice(0, 10)}`, makeOne);
+  if (days < 0) return wrong(check, `${tls.cert_file} expired on ${end.toISOString().slice(0, 10)}`, makeOne);
   return days < RENEW_DAYS ? warning(check, `${text}, ${days} days`, 'renew it: docs/use/lan.md') : ok(check, text);
 }

@@ -86,7 +86,7 @@ export function sourceFinding(metrics: string): Finding {
       ? 'no GPS time was received'
       : `the system clock is ${Math.abs(offS).toFixed(1)} s ${offS < 0 ? 'behind' : 'ahead of'} GPS time${ageS === null ? '' : ` of ${ageS.toFixed(0)} s ago`}`,
     stepS === null
-      ? 'the system clock made no step since its start'
+      ? 'the system clock made no step since the daemon started'
       : `the last step of the system clock was ${stepS.toFixed(1)} s, ${(stepAgeS ?? 0).toFixed(0)} s ago`,
   ].join('; ');
   if (value('fault') === 1)
@@ -183,6 +183,6 @@ function checkBoot(box: TimeBox): Finding {
   if (!Number.isFinite(upS)) return unknown('boot', 'the time of the boot is not known');
   return ok(
     'boot',
-    `by the present clock at ${new Date(box.nowMs() - upS * 1_000).toISOString()}, ${(upS / 3_600).toFixed(1)} h ago`,
+    `booted at ${new Date(box.nowMs() - upS * 1_000).toISOString()} by the present clock, ${(upS / 3_600).toFixed(1)} h ago`,
   );
 }

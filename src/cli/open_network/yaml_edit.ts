@@ -40,7 +40,7 @@ function allowHost(document: Document, name: string): string | null {
   }
   if (hosts.toJSON().some((host: unknown) => String(host).toLowerCase() === name)) return null;
   hosts.add(name);
-  return `${key}: ${name} besides`;
+  return `${key}: ${name} is added`;
 }
 
 /**

@@ -73,7 +73,7 @@ export const scenarioRoutes = [
       example: sampleScenarioText,
       text: { type: yaml, bytes: 1024 * 1024, also: json },
     },
-    answer: { text: 'its faults', data: checkedSchema, example: { ok: true, faults: [] } },
+    answer: { text: 'the faults of the scenario', data: checkedSchema, example: { ok: true, faults: [] } },
     errors: [],
     write: false,
     handler: ({ body }, { registry }) => {

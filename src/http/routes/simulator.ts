@@ -39,7 +39,7 @@ export const simulatorRoutes = [
     summary: 'Play scenario',
     description:
       'Shows the simulated world and advances its time at `rate`. The live world continues unseen: its alerts ' +
-      'arrive as `live_alert`, and a critical alert shows the live world again. It is a conflict while another ' +
+      'arrive as `live_alert`, and a critical alert shows the live world again. A start is a conflict while another ' +
       'scenario is played, a live task is running, or a live alert is critical.',
     body: { schema: simStartSchema, example: sampleStart },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>

@@ -69,8 +69,8 @@ export const threatRoutes = [
     summary: 'Dismiss threat',
     description:
       'No rule raises an alert about the track until `until`. Its score and level are still published. If the level ' +
-      'rises above that at the dismissal, the dismissal ends, and `dismissal_ended` shows this. A dismissal until a ' +
-      'time in the past withdraws it.',
+      'rises above that at the dismissal, the dismissal ends, and `dismissal_ended` shows this. With a time in the ' +
+      'past, an earlier dismissal is withdrawn.',
     params: trackParams,
     body: { schema: dismissBody, example: { reason: 'the roofer’s own drone', until: '2030-06-01T18:00:00Z' } },
     answer: one,

@@ -32,7 +32,7 @@ const dropBody = namedObject('TrackDrop', { reason });
 const affiliationBody = namedObject('TrackAffiliation', {
   affiliation: z.enum(affiliations),
   reason,
-  expires_at: timestamp.nullish().describe('null for the life of the track; a time in the past ends it'),
+  expires_at: timestamp.nullish().describe('null for the life of the track; a time in the past ends the affiliation'),
 });
 
 const { viewers, operators } = audience('tracks');
@@ -63,7 +63,7 @@ export const trackRoutes = [
       'For an expected flight. The affiliation is valid for this track only, until `expires_at` or the end of the ' +
       'track; no asset is created. A milder affiliation does not apply while the track is suspect or reports the ' +
       'key of another asset. If two tracks are merged, the stricter affiliation remains. An `expires_at` in the ' +
-      'past ends it.',
+      'past ends the affiliation.',
     body: { schema: affiliationBody, example: { affiliation: 'friend', reason: 'roof survey, Ms Weber called' } },
     answer,
     errors: ['unavailable'],

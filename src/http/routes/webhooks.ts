@@ -74,7 +74,7 @@ export const webhookRoutes = [
     summary: 'List deliveries and their outcome',
     description: 'Newest first; the newest thousand are kept.',
     query: positionQuery,
-    answer: pageOf('the newest first', deliverySchema, sampleDelivery),
+    answer: pageOf('the deliveries, newest first', deliverySchema, sampleDelivery),
     handler: ({ params, query, ctx }, { workspace: { webhooks } }) => {
       const { limit, cursor = null } = query;
       return answerPage(ctx, webhooks.deliveries(params.id, { limit, cursor }));

@@ -31,7 +31,7 @@ t.test('chrony, battery clock, pulse and boot are told with their offsets', asyn
     'time server': { state: 'ok', text: 'chrony follows PPS (stratum 1); the system clock is 0.000000 s off' },
     'battery clock': { state: 'ok', text: 'rtc0 shows 2026-11-27T11:59:58.000Z, 2 s behind the system clock' },
     'pulse per second': { state: 'ok', text: /the system clock is the better source/ },
-    boot: { state: 'ok', text: 'by the present clock at 2026-11-27T09:59:59.500Z, 2.0 h ago' },
+    boot: { state: 'ok', text: 'booted at 2026-11-27T09:59:59.500Z by the present clock, 2.0 h ago' },
   });
 });
 
@@ -65,7 +65,7 @@ t.test('what the daemon believes comes from its metrics', async (t) => {
     [`dunlin_clock_trust{trust="none"} 0`, `dunlin_clock_trust{trust="${trust}"} 1`, ...lines, ''].join('\n');
   t.match(sourceFinding(page('ntp', 'dunlin_clock_fault 0')), {
     state: 'ok',
-    text: "the daemon trusts its time as 'ntp'; no GPS time was received; the system clock made no step since its start",
+    text: "the daemon trusts its time as 'ntp'; no GPS time was received; the system clock made no step since the daemon started",
   });
   const lines = [
     'dunlin_clock_uses_gps 1',
