@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** One file in its encodings. All files together take about 2 MB; each stays in memory after its first request. */
+/** One file in its encodings. All files and encodings take about 4 MB; each stays in memory once it was requested. */
 type Served = { type: string; isHashed: boolean; etag: string; bytes: Buffer; gz: Buffer | null; br: Buffer | null };
 
 const read = new Map<string, Served>();

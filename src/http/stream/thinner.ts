@@ -32,9 +32,9 @@ export function isThinned(kind: EventKind): boolean {
 }
 
 /**
- * Light profile of a stream. It sends one update per second for each track (without predictions) and each vehicle, and
- * one update in 10 s for the counters of a sensor, link or outlet. Alerts, zone events and all other events are not
- * delayed, nor are changes of the state of tracks, sensors, links and outlets.
+ * Light profile of a stream. It sends one update per second for each track (without predictions) and each vehicle. For
+ * the counters of a sensor, link or outlet it sends one update in 10 s. Alerts, zone events and all other events are
+ * not delayed, nor are changes of the state of tracks, sensors, links and outlets.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
