@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 
-/** Returns true if a person can be asked: output and input are a terminal (or a test gives the input). */
+/** Returns true if a person can be asked: standard error and input are terminals (or a test gives the input). */
 export function canAsk({ isTty, input }: Io): boolean {
   return isTty && (input !== undefined || process.stdin.isTTY === true);
 }

@@ -10,7 +10,7 @@ export type Io = {
   input?: AsyncIterable<Buffer>;
 };
 
-/** Exit codes of every command. */
+/** Exit codes that all commands share. */
 export const exits = { done: 0, failed: 1, wrongUse: 2, badConfiguration: 78 } as const;
 
 export function processIo(): Io {

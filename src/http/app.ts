@@ -93,8 +93,8 @@ function writtenOnce(make: () => object): () => string {
 }
 
 /**
- * Builds the Koa application. Its middleware, outermost first: headers, closing, counting, failures, refusals, guard,
- * console, compression, routes.
+ * Builds the Koa application. Its middleware, outermost first: security headers, closing of connections with an unread
+ * body, counters, answers to failures, records of refusals, guard, console, compression, routes.
  */
 export function createApp(parts: {
   workspaces: ServedWorkspaces;

@@ -116,8 +116,8 @@ export async function* readChunks(
 }
 
 /**
- * Yields the chunks of an uploaded file as they arrive. The caller must count them and limit the size. The file is not
- * held in memory.
+ * Yields the chunks of an uploaded file as they arrive, without a time limit for the whole file. The caller must count
+ * the chunks and limit the size. The file is not held in memory.
  */
 export async function* readFile(req: IncomingMessage, res: ServerResponse): AsyncGenerator<Buffer> {
   admit(req, res, Number.POSITIVE_INFINITY);

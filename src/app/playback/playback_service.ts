@@ -147,7 +147,7 @@ export class PlaybackService {
     });
   }
 
-  /** Moves a replay to the position `toS` of the recording, s after its beginning. */
+  /** Moves a replay to the position `toS`, s after the beginning of the recording. */
   seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#play;
@@ -181,7 +181,7 @@ export class PlaybackService {
     });
   }
 
-  /** Plays a recording under its own and another policy, while `goesOn` returns true. Throws `not_found`. */
+  /** Compares a recording under its own policy and under `asked`, while `goesOn` returns true. Throws `not_found`. */
   whatIf(recordingId: string, asked: DecisionPolicy, goesOn: () => boolean): Promise<WhatIf> {
     return whatIf(this.#deps, recordingId, asked, () => goesOn() && !this.#isEnding);
   }

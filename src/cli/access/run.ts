@@ -28,7 +28,7 @@ export type Service = {
   io: Io;
   /** Absolute path of the data folder, for the answer to a change. */
   dataDir: string;
-  /** True if the folder has no database yet, so that `open` creates it. */
+  /** True if the folder has no database yet: `open` then creates the database. */
   isNew: boolean;
   /** Opens the data folder until the command ends. Call this after all questions to the person. */
   open(): Promise<Opened>;
@@ -104,9 +104,9 @@ export async function runVerb(
 }
 
 /**
- * Returns true if a command may create a missing data folder and database. The folder must be named by a flag or a
- * variable, because a folder that was found by default is often not the intended one. `--workspace` must be absent,
- * because a new box has only its first workspace.
+ * Returns true if a command may create a missing data folder and database. The folder must be named by `--data`,
+ * `--config` or DUNLIN_DATA, because a folder that was found by default is often not the intended one. `--workspace`
+ * must be absent, because a new box has only its first workspace.
  */
 function mayBegin({ data, config, workspace }: Flags): boolean {
   return Boolean(data ?? config ?? process.env.DUNLIN_DATA) && workspace === undefined;

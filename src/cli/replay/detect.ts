@@ -31,8 +31,8 @@ export function detectFormat(head: Buffer): CaptureFormat | null {
 }
 
 /**
- * Returns true for a line that some link can read: JSON of an ESP32 receiver or of obs_json, Remote ID as hexadecimal
- * digits, or a message of a Sniffle dongle.
+ * Returns true for a line that some link can read: JSON of an ESP32 receiver or of the protocol `obs_json`, Remote ID
+ * as hexadecimal digits, or a message of a Sniffle dongle.
  */
 function isFrameLine(line: string): boolean {
   const text = line.trim();

@@ -14,7 +14,10 @@ export async function* hexLineFrames(
   }
 }
 
-/** Returns the frame in a line; for a wrong line, the words after `line 7` of a sentence, such as `is not JSON`. */
+/**
+ * Returns the frame in a line. For a wrong line, returns the end of a sentence, such as `is not JSON`; the caller puts
+ * the line number before it.
+ */
 export function parseHexLine(text: string): CaptureFrame | string {
   let value: unknown;
   try {

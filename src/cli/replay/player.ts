@@ -69,7 +69,7 @@ export async function playCapture(
   return played;
 }
 
-/** Converts the times of a capture to the time since its first frame, ms. */
+/** Converts the times of a capture to the time since its first frame, ms. Frames without times get equal intervals. */
 class Timeline {
   readonly #stepMs: number;
   #offsetMs: number | null = null;

@@ -10,7 +10,10 @@ import { openUnixTarget } from './unix_target.ts';
 /** Destination of frames. `send` resolves when the bytes have left this process, and rejects with a Fault. */
 export type Target = {
   send(bytes: Uint8Array): Promise<void>;
-  /** Closes the target. Resolves with true if the network or socket reported that nobody received the last bytes. */
+  /**
+   * Closes the target. Resolves with true if it is known that nobody received the last bytes: no program listened at a
+   * UDP target, or no link was connected to a Unix socket.
+   */
   close(): Promise<boolean>;
 };
 

@@ -92,8 +92,8 @@ class TlogWalk {
   }
 
   /**
-   * Returns the length of the record at `at` if the record is good but damage follows it; else 0. If a good record
-   * begins inside the record, the length in its own header is damaged, so the record is not good.
+   * Returns the length of the record at `at` if the record is good but damage follows it; else 0. If another good
+   * record begins inside this record, the length in the header of this record is damaged, so this record is not good.
    */
   #lastBeforeDamage(held: Buffer, at: number, isEnd: boolean): number {
     const length = recordLength(held, at);

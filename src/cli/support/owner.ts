@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 
 /**
  * Runs `work` as the owner of a folder if this process is root. SQLite creates files beside a database even for
- * reading. If these belonged to root, the daemon could not open its database.
+ * reading. If these files belonged to root, the daemon could not open its database.
  */
 export async function asOwnerOf<T>(folder: string | null, work: () => Promise<T>): Promise<T> {
   const owner = folder === null ? undefined : statSync(folder, { throwIfNoEntry: false });

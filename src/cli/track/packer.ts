@@ -28,7 +28,7 @@ export class Packer {
     this.#sensors = new Map(sensors.map(([id, { kind, type }], index) => [id, { index, kind, type }]));
   }
 
-  /** Throws a Fault if the sensor of a line is unknown or of another kind. */
+  /** Throws a Fault if the sensor of a line is unknown or of another kind. Scan lines fit every kind except `pos`. */
   check(line: DetectionLine): void {
     const { kind } = this.#sensorOf(line);
     const fits = line.k === 'scan' ? kind !== 'pos' : line.k === kind;

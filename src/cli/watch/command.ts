@@ -35,7 +35,7 @@ type Flags = Values<typeof options>;
 export type WatchIo = Io & {
   /** Ends the watch; if absent, SIGINT and SIGTERM end it. */
   signal?: AbortSignal;
-  /** True if standard output is a terminal; if absent, the process knows. */
+  /** True if standard output is a terminal; if absent, `process.stdout` is asked. */
   outIsTty?: boolean;
 };
 

@@ -19,7 +19,7 @@ export type Notice =
   | { what: 'stale'; silentS: number }
   | { what: 'lost'; cause: string; retryMs: number };
 
-/** Silence after which a stream without ticks is stale, s: 1.5 times the heartbeat interval of 10 s. */
+/** Silence after which a stream without `tick` events is stale, s: 1.5 times the heartbeat interval of 10 s. */
 const QUIET_S = 15;
 
 type Pace = { staleMs(hasTicks: boolean): number; deadMs: number; retryMs(attempt: number): number };

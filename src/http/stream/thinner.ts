@@ -3,8 +3,8 @@ import type { Picture } from '../../model/picture.ts';
 import { collapseOf, objectOf } from './pending.ts';
 
 /**
- * Kinds of events that the light profile holds back and merges. An event waits for this number of releases, one per
- * second.
+ * Kinds of events that the light profile holds back and merges. The value is the number of calls of `release`, one per
+ * second, after which an event is sent.
  */
 const heldFor: Partial<Record<EventKind, number>> = {
   track_update: 1,
