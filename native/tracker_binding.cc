@@ -164,7 +164,7 @@ int ForgetClaim(Tracker& tracker, const CallbackInfo& info) {
 /// dropTrack(tracker, number) → 1 if the track existed, else 0.
 int Drop(Tracker& tracker, const CallbackInfo& info) { return tracker.Drop(NumberAt(info, 1)); }
 
-/// mergeTracks(tracker, number, into) → 1 if both tracks existed and at most one was claimed, else 0.
+/// mergeTracks(tracker, number, into) → 1 if they were two existing tracks, at most one with a claim, else 0.
 int Merge(Tracker& tracker, const CallbackInfo& info) { return tracker.Merge(NumberAt(info, 1), NumberAt(info, 2)); }
 
 /// trackerSensor(tracker, index, out) → code. Writes the learnt values of a sensor.

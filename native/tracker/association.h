@@ -12,8 +12,8 @@
 
 namespace dunlin {
 
-/// Assumed greatest speed of a track since the time of a late scan, m/s. The search for its tracks is wider by the
-/// distance at this speed.
+/// Assumed greatest speed of aircraft, m/s. If a scan is late, its plots search for tracks in an area that is wider by
+/// the distance flown at this speed since the scan.
 inline constexpr double kLateSpeedMps = 30;
 /// Ratio of tracks to plots up to which each track searches for its plots. At a higher ratio each plot searches for its
 /// tracks.
@@ -27,16 +27,16 @@ struct ScanCandidate {
   double t;           // s, time of its state in the association
   int track;          // slot of the track
   int edge = -1;      // chosen pair of the track, −1 for none
-  double cost = 0;    // cost of that pair
+  double cost = 0;    // cost of that pair, 0 for none
   int plot = -1;      // index of that pair's plot in Plots
-  double rival = 0;   // cost of the best pair that was not chosen
+  double rival = 0;   // cost of the track's best pair that was not chosen, 0 for none
 };
 
 /// A plot of the current scan.
 struct ScanPlot {
   int place;          // index of the plot in Plots
   int edge = -1;      // chosen pair of the plot, −1 for none
-  double rival = 0;   // cost of the best pair that was not chosen
+  double rival = 0;   // cost of the plot's best pair that was not chosen, 0 for none
   int pairs = 0;      // number of tracks that the plot may belong to
 };
 
@@ -256,7 +256,8 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   return cold.candidate;
 }
 
-/// Adds the pair of a plot and a candidate if the plot is in the candidate's gate.
+/// Adds the pair of a plot and a candidate if the plot is in the candidate's gate and their radio emitters agree. A
+/// plot of a fusion system is not paired with a track that this system has just reported under the track's claim.
 inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];
@@ -268,7 +269,8 @@ inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   AddEdge({index, plot}, place ? FitOfPlace(gate, aim) : FitOfSight(s, gate, aim, set_.gate), most);
 }
 
-/// Adds a pair if its distance is within the gate `most`, and one common object is likelier than two separate ones.
+/// Adds a pair if its squared distance is at most `most`, its radio emitters agree, and one common object is likelier
+/// than two separate ones. Does nothing if the list of pairs is full.
 inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double most) {
   if (!(fit.distance2 <= most) || static_cast<int>(edges_.size()) >= most_edges_) return;
   const Gate& gate = gates_[pair.candidate];

@@ -9,14 +9,16 @@
 
 namespace dunlin {
 
-/// Distance between a claimed track and its sensor-only estimate above which the two are apart, m.
+/// Horizontal distance between a claimed track and its sensor-only estimate above which the two are apart, m. Two
+/// standard deviations of the estimate are added in quadrature.
 inline constexpr double kApartM = 30;
 
 /// Time for which a track counts as reported by a fusion system after the system's last report, s: more than two
 /// intervals of 1 s.
 inline constexpr double kFusedBesideS = 2.5;
 
-/// The likeliest of several tracks, with its distance and that of the second likeliest.
+/// The likeliest of several confirmed tracks, with its distance and the distance of the second likeliest track, which
+/// may be unconfirmed.
 struct Nearby {
   int slot = -1;
   double least = 1e18, second = 1e18;  // squared Mahalanobis distances
@@ -32,7 +34,7 @@ class ClaimBinding {
       : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
 
   /// Returns the anonymous track that a claim without a track surely belongs to: one near the reported position, with
-  /// no other nearly as near. −1 if there is none.
+  /// no other nearly as near. −1 if there is none, and always for an authentic claim.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
@@ -41,7 +43,7 @@ class ClaimBinding {
   /// claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
   /// Binds a claim to a neighbouring anonymous track that flies as the claim reports, and ends the claim's own track.
-  /// Requires that for some seconds no sensor saw an aircraft at the reported position.
+  /// Requires that for `merge_s` seconds no sensor saw the claim's own track and that neighbour stayed the best fit.
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
   /// Separates a claim from the aircraft that sensors see elsewhere. The track of the sensors remains without the
   /// claim, and the claim gets a suspect track of its own. Returns the slot of the new track; −1 if there is no
@@ -55,16 +57,19 @@ class ClaimBinding {
   /// at the predicted position of the aircraft and far from the reported position. False if there is no such track.
   bool FindEstimateAgain(Claim& c, const Measurement& m);
 
-  /// Merges claim `from` into claim `into`, with its track.
+  /// Merges claim `from` into claim `into`. Their tracks are merged too; a single track of the two claims goes to
+  /// `into`.
   void JoinClaims(int32_t from, int32_t into);
   /// Resets a claim; its track becomes anonymous.
   void ForgetClaim(int32_t claim);
-  /// Merges two tracks; false if a track does not exist or both have claims.
+  /// Merges two tracks; false if a track does not exist, both are the same, or both have claims.
   bool MergeTracks(uint32_t number, uint32_t into);
 
  private:
-  /// Returns the anonymous confirmed track that best fits a reported position and velocity. `slack` is an additional
-  /// standard deviation, m; `except` is a slot that is left out, −1 for none.
+  /// Returns the anonymous confirmed track that best fits a reported position and velocity. Finds none if the standard
+  /// deviation of the position exceeds `bind_sd_m`. `slack` is an additional standard deviation, m. `except` is a slot
+  /// that is left out, −1 for none; with a slot, tracks that the same fusion system reports separately are left out
+  /// too.
   Nearby Nearest(const Measurement& m, double slack, int except, double now) const;
   /// Whether the fusion system that sent a report `m` reports the anonymous track at `slot` separately. The report and
   /// the track are then two aircraft.
@@ -153,8 +158,8 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
   if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
 }
 
-/// Binds the claim of track `from` to the anonymous track `into` and ends `from`. The result has the older number, but
-/// never that of a tentative `from`.
+/// Binds the claim of track `from` to the anonymous track `into` and ends `from`. The result keeps the lower of the two
+/// numbers, but the number of `from` only if `from` is confirmed.
 inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];

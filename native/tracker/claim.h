@@ -21,7 +21,7 @@ struct Claim {
   uint32_t misses = 0;        // number of consecutive scans that covered the track but did not see it
   int conflicts = 0;
   double parted = -1e18;      // s, time when it was last separated from a track
-  int32_t fused_by = -1;       // fusion system that reported it last, and the time of that report, s
+  int32_t fused_by = -1;       // fusion system that reported it last, −1 for none, and the time of that report, s
   double fused_at = -1e18;
   Scatter error;
   double noise = 1;           // learnt factor by which its declared variances are multiplied
@@ -33,7 +33,8 @@ struct Claim {
   // `change`: by how much it fits better, as the accumulated difference of squared Mahalanobis distances.
   uint32_t change_to = 0;
   double change = 0;
-  // Number of an anonymous track that may be the aircraft of this claim.
+  // Number of an anonymous track that may be the aircraft of this claim, 0 for none, and the time since which it may be
+  // so, s.
   uint32_t rival = 0;
   double rival_since = 0, rival_t = 0;
 };

@@ -32,8 +32,9 @@ class Claims {
     return c.authentic && !proven;
   }
 
-  /// Error variance of all claims that a sensor receives, in units of their declared variance. With few claims it is 1,
-  /// because the error of one claim cannot then be separated from that of the sensor.
+  /// Error variance of all claims that a sensor receives, in units of their declared variance, 1 to `noise_most`. It is
+  /// 1 while the scatter is no greater than `source_stands_out`. With few claims it is also 1, because the error of one
+  /// claim cannot then be separated from that of the sensor.
   double SourceNoise(int sensor) const {
     const Scatter& source = sensors_[sensor].error;
     bool many = source.alone < set_.source_alone;
@@ -84,6 +85,7 @@ class Claims {
   }
 
   /// Sets the verdict on a claim after a scan that saw or missed its track. `plots` is the number of the track's plots.
+  /// Misses lower the verdict only on claims that are not authentic.
   void Judge(Claim& c, Track& k, uint32_t plots) const {
     Verdict before = c.verdict;
     bool seen = plots >= 3 && c.misses == 0;

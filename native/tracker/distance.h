@@ -23,7 +23,7 @@ inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, doub
 }
 
 /// Squared Mahalanobis distance between the velocities of a state and a measurement; 0 if the measurement has none.
-/// A variance of 1 m²/s² is added, since neither velocity is trusted more.
+/// A variance of 1 m²/s² is added, since no velocity is trusted to better than 1 m/s.
 inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
   if (!(m.rv[0] > 0)) return 0;
   double s[6], inverse[6], det, y[3];

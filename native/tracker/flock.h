@@ -12,8 +12,9 @@ class Flock {
  public:
   Flock(const Settings& set, TrackTable& tracks) : set_(set), tracks_(tracks) { hints_.reserve(tracks.capacity()); }
 
-  /// Updates tracks that fly side by side at similar velocities. Each is updated with the mean velocity of its
-  /// neighbours, so that a plot assigned to the wrong track does not divert it. Tracks outside a crowd do not change.
+  /// Updates confirmed tracks without a claim that fly side by side at similar velocities. Each is updated with the
+  /// mean velocity of its neighbours, so that a plot assigned to the wrong track does not divert it. Changes only
+  /// tracks whose plot may belong to at least `flock_least` tracks.
   void Steer(const ScanAssociation& scan);
 
  private:

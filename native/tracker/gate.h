@@ -26,7 +26,8 @@ struct Aim {
 };
 
 /// Whether the radio emitter of a plot agrees with that of a track. A bearing of an emitter belongs to the emitter's
-/// track, or to a track without an emitter that did not begin from bearings.
+/// track, or to a track without an emitter that did not begin from bearings. A plot without an emitter may belong to
+/// any track except one that began from an emitter's bearings.
 inline bool AreEmittersAlike(const Gate& gate, const Aim& aim) {
   if (aim.emitter >= 0) return aim.emitter == gate.emitter || (gate.emitter < 0 && !gate.crossing);
   return gate.emitter < 0 || !gate.crossing;
@@ -59,7 +60,7 @@ inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_
 }
 
 /// Fit of a plot without a position: an azimuth, and an elevation or range if it was measured. A plot that is beyond
-/// `most` in azimuth alone is rejected at once.
+/// `most` in azimuth alone is rejected at once. A bearing does not fit a track beyond 1.1 times the sensor's range.
 inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most) {
   Sight sight = SightOf(s, g.p);
   auto cross = [&](const double* u, const double* v) {

@@ -2,7 +2,7 @@
 // motion model, or two at once: each number is then a pair, and one instruction computes both.
 //
 // Axes are Cartesian, in metres and metres per second. The motion noise is white acceleration with spectral density q
-// along the ground, and a share of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with
+// along the ground, and a fraction of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with
 // Applications to Tracking and Navigation", 2001, section 6.2.2.
 #pragma once
 
@@ -73,11 +73,11 @@ using FitPair = FitOf<Pair>;
 inline constexpr Fit kImpossible{1e9, 1};
 inline bool IsPossible(const Fit& fit) { return fit.distance2 < kImpossible.distance2; }
 
-/// Share of the motion noise that acts along the vertical, of the calm model and of states with one model.
+/// Vertical noise density divided by horizontal noise density, for the calm model and for states with one model.
 inline constexpr double kClimb = 0.25;
 
-/// Predicts the state `dt` seconds ahead. `q` is the spectral density of the noise, m²/s³; `up` is the local vertical
-/// (unit vector), along which the share `climb` of the noise acts.
+/// Predicts the state `dt` seconds ahead. `q` is the spectral density of the horizontal noise, m²/s³. `up` is the local
+/// vertical (unit vector), along which the density is `climb` · `q`.
 template <typename Number>
 inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Number> q, const double* up,
                     std::type_identity_t<Number> climb) {

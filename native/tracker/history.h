@@ -63,7 +63,7 @@ class History {
 
   /// Appends the newest measurement and the state after it. Drops the entries that no late measurement can need,
   /// because a measurement more than `late_s` late, s, is refused. If the list or the arena is full, the new entry
-  /// replaces the oldest one of the track.
+  /// replaces the oldest one of the track; a track without entries then stores nothing.
   void Append(List& list, const Measurement& m, uint64_t sequence, const Imm& after, double late_s) {
     int32_t entry = list.entries_ < kMostAgain ? Take() : -1;
     if (entry < 0) {

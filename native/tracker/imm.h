@@ -6,8 +6,8 @@
 // changes nothing.
 //
 // A turn needs much noise along the ground and none along the vertical; a dive needs both. Each track therefore learns
-// `climb`, the share of the manoeuvring model's noise that acts along the vertical. Successive height innovations of
-// one sign raise the share. Alternating innovations, which are measurement noise, lower it.
+// `climb`, the vertical noise density of the manoeuvring model divided by its horizontal noise density. Successive
+// height innovations of one sign raise this ratio. Alternating innovations, which are measurement noise, lower it.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +33,8 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// Probabilities of five events within a time step. The model of a track is drawn anew. A track hides, appears, ends
-/// while visible, or ends while hidden.
+/// Caches of the probabilities of five events within a time step: the model of a track is drawn anew (one cache for
+/// each model), a track hides, appears, ends while visible, or ends while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
   double ending = 1;  // learnt factor of the rate at which silent tracks end
@@ -44,7 +44,7 @@ struct Imm {
   GaussianPair both;  // calm, manoeuvring
   float calm;         // probability of the calm model; float, so that a track fits its cache lines
   float habit;        // probability that a newly drawn model is the calm one
-  float climb;        // share of the manoeuvring model's noise that acts along the vertical
+  float climb;        // vertical noise density of the manoeuvring model divided by its horizontal noise density
   float rising;       // mean of the last height innovations, in standard deviations
 };
 
@@ -124,7 +124,7 @@ inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
     for (int j = 0; j < 3; j++, k++) out.pv[k] = w * g.pv[k][0] + u * g.pv[k][1] + spread * dp[i] * dv[j];
 }
 
-/// Writes the state `dt` seconds ahead to `out`, which must not be `m` itself.
+/// Writes the state `dt` seconds ahead to `out`, which must not be `m` itself. A `dt` of 0 or less copies the state.
 inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& decays, Imm& out) {
   if (!(dt > 0)) {
     out = m;

@@ -40,8 +40,8 @@ class LifeCycle {
     tracks_.Place(slot, m, now);
     return slot;
   }
-  /// Restores a track of an earlier run by its claim alone, without a position. False if there is no room, or
-  /// `received`, s, is not finite: a track of unknown age would never be closed, nor make room.
+  /// Restores a track of an earlier run by its claim alone, without a position. False if there is no room, `claim` is
+  /// too large, or `received`, s, is not finite: a track of unknown age would never be closed, nor make room.
   bool Restore(uint32_t number, int32_t claim, double received);
   /// Confirms a track. An anonymous track may turn out to be the continuation of a silent track, and is then merged
   /// into that track.
@@ -121,7 +121,8 @@ inline double LifeCycle::Confidence(int slot, double now, const Gaussian& g) con
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
   double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.received;
-  // For the last 10 s of its reports only the claim reported this track, and now the claim is silent too.
+  // No sensor saw this track during the last 10 s of its claim's reports. The confidence fades from 2 s after the last
+  // report on.
   if (k.claim >= 0 && k.received - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
   return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
 }
@@ -183,8 +184,8 @@ inline bool LifeCycle::IsAlone(int slot, double now) const {
   return alone;
 }
 
-/// Puts a track to rest that has been silent for so long that only its claim can revive it. A resting track is reported
-/// as lost.
+/// Puts a track to rest that was silent for `lost_s` seconds, or that has become too improbable. Only its claim can
+/// revive it. A resting track is reported as lost.
 inline void LifeCycle::Rest(int slot, double now) {
   Track& k = tracks_[slot];
   if (silences_.Rest(k, set_, [&] { return IsAlone(slot, now); })) tracks_.SetEnding(silences_.ending());
@@ -202,7 +203,8 @@ inline void LifeCycle::Finish(int slot, EndReason reason, uint32_t into) {
   tracks_.Close(slot);
 }
 
-/// Ends the least believed track to make room: tentative tracks first, then tracks with fewer than three plots. Among
+/// Ends the least believed track to make room. The order: tentative tracks, tracks with fewer than three plots, all
+/// others; in each class resting tracks come before confirmed ones. Tracks of authentic claims come last of all. Among
 /// equals it ends the one that has been silent longest.
 inline void LifeCycle::MakeRoom() {
   int victim = -1;

@@ -9,8 +9,8 @@
 
 namespace dunlin {
 
-/// Bounds of declared standard deviations. No source is better than the least, and a position worse than the greatest
-/// is useless.
+/// Bounds of declared standard deviations. No source is better than the lower bounds (`kLeast…`), and a position worse
+/// than the upper bounds (`kMost…`) is useless.
 inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
 /// Returns the value as an integer from 0 on; −1 if it is negative, too large or NaN.
@@ -30,7 +30,8 @@ inline bool IsSaneFix(const double* o) {
          !(std::fabs(o[kObservedUpMps]) > kMostSpeedMps);
 }
 
-/// Converts a reported position and velocity to the site's axes, m and m/s, with the declared errors.
+/// Converts a reported position and velocity to the site's axes, m and m/s, with the declared errors; errors that are
+/// not declared get defaults. An unknown height becomes 0 with the standard deviation kMostSdHeightM.
 inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& height_known) {
   double lat = o[kObservedAzimuthOrLatDeg], lon = o[kObservedElevationOrLonDeg];
   height_known = std::isfinite(o[kObservedRangeOrAltHaeM]);
@@ -67,8 +68,8 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   for (int i = 0; i < 3; i++) m.v[i] = velocity[i];
 }
 
-/// Converts a sensor's plot to a measurement in the sensor's own axes: angles in rad, range in m. False if the row
-/// is not a valid measurement.
+/// Converts a sensor's plot to a measurement in the sensor's own axes: angles in rad, range in m. False if the sensor
+/// has no position, or the row is not a valid measurement.
 inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   if (!sensor.placed) return false;
   double azimuth = o[kObservedAzimuthOrLatDeg], elevation = o[kObservedElevationOrLonDeg], range = o[kObservedRangeOrAltHaeM];

@@ -56,7 +56,8 @@ class OpenScans {
   void OpenByPlot(Sensor& s, const double* o, double now) { Open(s, ScanOf(o), o[kObservedTimeS], -1, now + kSectorPatienceS); }
 
   /// Whether a plot belongs to the open scan of its sensor. Without a head, only plots of the same time form a scan: a
-  /// sensor may report the same object again a moment later.
+  /// sensor may report the same object again a moment later. In a sweep of a rotating sensor, plots within kSectorS
+  /// form a scan.
   bool Continues(const Sensor& s, const double* o) const {
     double span = s.expected >= 0 ? 1e3 : s.rotating && s.sweep >= 0 ? kSectorS : 1e-6;
     return s.open && s.scan == ScanOf(o) && std::fabs(o[kObservedTimeS] - s.scan_time) <= span;

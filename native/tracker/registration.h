@@ -13,7 +13,7 @@ namespace dunlin {
 struct Scatter {
   double over = 1;   // mean squared normalised residual: 1 if all declared errors are right
   double scale = 1;  // variance of the source in units of its declared variance
-  double alone = 1;  // share of reports from the same sender as the last: 1 for one sender, ¼ for four in turn
+  double alone = 1;  // share of reports from the sender of the report before: 1 for one sender, ¼ for four at random
   int last = -1;
 
   void Take(int who, double weight) {
@@ -40,7 +40,7 @@ struct Registration {
   }
 
   /// Updates the offsets by the difference between a plot and its track: `da`, rad, and `dr`, m, with the variances
-  /// `va` and `vr`.
+  /// `va` and `vr`. Ignores a difference beyond five standard deviations.
   void Learn(double da, double dr, double va, double vr, const Settings& set) {
     if (!begun) Begin(set);
     va *= set.bias_caution;

@@ -159,8 +159,8 @@ class TrackReport {
   /// Collects the tracks that changed since their last report, and returns their number.
   size_t Due();
   /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. If more
-  /// than `most` are due, it writes all whose number is in the sorted `urgent`. The other due tracks fill the remaining
-  /// room; tracks that earlier reports left out go first.
+  /// than `most` are due, it writes all whose number is in the sorted `urgent`, and all that kPassedOverMost reports
+  /// left out, even beyond `most`. The other due tracks fill the remaining room; tracks left out most often go first.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 
@@ -244,7 +244,7 @@ inline void TrackReport::WriteTrack(int slot, double now, const double* leads, i
   row[kTrackMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
   row[kTrackConfidence] = 0;
   if (!k.placed) return;
-  // A lost track is reported at the position that it had when it became lost.
+  // A lost track is reported where it would be `lost_s` after its last evidence.
   double believed = k.life == Life::kResting ? std::min(now, k.received + set_.lost_s) : now;
   Gaussian g = tracks_.At(slot, believed);
   row[kTrackConfidence] = life_.Confidence(slot, now, believed == now ? g : tracks_.At(slot, now));

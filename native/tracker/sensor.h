@@ -22,8 +22,8 @@ struct Sensor {
   double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad: space of the false plots
   Registration registration;
   Scatter error;  // errors of the claims that this sensor receives
-  double declared[kSensorWidth] = {};  // columns of the last declaration, and the origin of the axes at that time
-  Vec3 site{};
+  double declared[kSensorWidth] = {};  // columns of the last declaration
+  Vec3 site{};  // origin of the site's axes at that time
   // The scan that is being received. `expected` is −1 if no head announced the number of plots.
   bool open = false;
   double scan = -1, scan_time = 0, deadline = 0;
@@ -32,7 +32,8 @@ struct Sensor {
   double sweep = -1, sweep_time = 0;
   int strangers = 0;
   // `headed`: the sensor sends scan heads. The other members are for sensors without scan heads: the learnt period of
-  // reports of one track, and the time of the last report, s.
+  // reports of one track, and the times of the last report and of the last check for misses, all in s. `revisits`
+  // counts the intervals from which the period was learnt.
   bool headed = false;
   double revisit = 0, reported_at = -1e18, missed = -1e18;
   int revisits = 0;

@@ -8,20 +8,20 @@ namespace dunlin {
   /* motion */                                                                                          \
   X(q_calm, 0.5)              /* m²/s³ */                                                               \
   X(q_wild, 40)               /* m²/s³ */                                                               \
-  X(climb_at_birth, 0.125)    /* share of q_wild along the vertical; initial value of `climb` */        \
-  X(climb_gain, 0.5)          /* ln(share) changes by this · innovation · mean innovation */            \
+  X(climb_at_birth, 0.125)    /* initial ratio of vertical to horizontal noise density, `climb` */      \
+  X(climb_gain, 0.5)          /* ln(climb) changes by this · innovation · mean innovation */            \
   X(climb_kept, 0.7)          /* share of the mean height innovation that each measurement keeps */     \
-  X(climb_least, 0.015625)    /* bounds of the learnt share */                                          \
+  X(climb_least, 0.015625)    /* bounds of the learnt `climb` */                                        \
   X(climb_most, 1)                                                                                      \
-  X(calm_s, 8)                /* mean time until the model is drawn anew, s */                          \
-  X(wild_s, 3)                                                                                          \
-  X(calm_odds, 0.8)           /* prior probability of the calm model */                                \
-  X(habit_gain, 0.3)          /* share of a measurement's shift of the odds by which the habit shifts */ \
+  X(calm_s, 8)                /* mean time until a calm track's model is drawn anew, s */               \
+  X(wild_s, 3)                /* mean time until a manoeuvring track's model is drawn anew, s */        \
+  X(calm_odds, 0.8)           /* initial habit */                                                       \
+  X(habit_gain, 0.3)          /* habit changes by this · (new − predicted probability of calm) */       \
   X(habit_least, 0.3)         /* bounds of the habit */                                                 \
   X(habit_most, 0.98)                                                                                   \
-  X(calm_at_birth, 0.5)                                                                                 \
-  X(speed_sd_mps, 20)         /* initial values of a track that one plot began */                       \
-  X(climb_sd_mps, 4)                                                                                    \
+  X(calm_at_birth, 0.5)       /* initial probability of the calm model */                               \
+  X(speed_sd_mps, 20)         /* 1-sigma of an unknown initial velocity, horizontal */                  \
+  X(climb_sd_mps, 4)          /* 1-sigma of an unknown initial velocity, vertical */                    \
   X(late_s, 3)                /* greatest delay of a measurement that is applied, s */                  \
   /* association */                                                                                     \
   X(gate, 21)                 /* greatest squared Mahalanobis distance, 3 degrees of freedom */         \
@@ -71,7 +71,7 @@ namespace dunlin {
   X(sensed_s, 4)              /* age up to which a plot shows where the aircraft is, s */               \
   X(proven_s, 10)                                                                                       \
   X(claim_fresh_s, 2)         /* age up to which a claim's report confirms its presence, s */           \
-  X(hidden_kept, 0.8)         /* factor on the probability of hiding when the claim falls silent */     \
+  X(hidden_kept, 0.8)         /* factor on the hidden probability when the claim falls silent */        \
   X(word_fades_s, 8)                                                                                    \
   X(parted_s, 60)                                                                                       \
   X(bind_sd_m, 60)                                                                                      \

@@ -28,8 +28,9 @@ class Settlement {
 
   /// Applies the associated scan of sensor `s` at `t`, s; `now` is the time at which the scan is closed, s.
   void Settle(Sensor& s, double t, double now);
-  /// Lowers the probability of existence of each track that the sensor covers but has not seen since `since`, s. `t` is
-  /// the time of its scan, s.
+  /// Lowers the probability of existence of each track that the sensor covers but has not seen since `since`, s. For a
+  /// sensor that sends scan heads and does not rotate, a track without a plot in the present scan counts as not seen.
+  /// `t` is the time of the scan, s.
   void MissCovered(const Sensor& s, double t, double since);
 
  private:
@@ -69,8 +70,8 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
     else SettleHit(s, i, now);
   }
   flock_.Steer(association_);
-  // A scan counts as a miss for the tracks that it covers. A scan of bearings counts only for tracks that began from
-  // bearings.
+  // A scan with a head counts as a miss for tracks that it covers but did not see. A sensor of unknown coverage, such
+  // as one that measures only bearings, misses only tracks that began from bearings.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
   s.reported_at = std::max(s.reported_at, t);
   for (const ScanPlot& l : association_.plots()) {
@@ -101,7 +102,7 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   TrackCold& cold = tracks_.cold(c.track);
   double ratio = std::min(std::exp(-c.cost) / association_.gate(index).odds, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
-  // A plot that may belong to several claimed tracks updates none of them, since their claims report better positions.
+  // A plot whose assignment is doubtful does not move a claimed track, since the claim reports better positions.
   bool moves = k.claim < 0 || !association_.IsDoubtful(c);
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
@@ -135,7 +136,7 @@ inline void Settlement::SettleFused(int index, double now) {
   Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
   k.height_known |= p.height_known;
-  // A report that may be of several claimed aircraft updates none of them.
+  // A report whose assignment is doubtful does not move a claimed track.
   if (k.claim < 0 || !association_.IsDoubtful(c))
     tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
   NoteFused(c.track, p);
@@ -144,8 +145,9 @@ inline void Settlement::SettleFused(int index, double now) {
   if (k.claim >= 0 || StandsBeside(index)) life_.Confirm(association_.candidates()[index].track, now);
 }
 
-/// Whether an anonymous track is an aircraft of its own, and not a second track of a claimed aircraft beside it. At
-/// least `beside_looks` scans must have given each of the two tracks a plot.
+/// Whether an anonymous track is an aircraft of its own, and not a second track of a claimed aircraft beside it. True
+/// if no claimed track is near, or if at least `beside_looks` scans gave plots to this track and to each claimed one
+/// near.
 inline bool Settlement::StandsBeside(int index) {
   // These are copies: the loop may add candidates, which would invalidate references.
   const ScanCandidate c = association_.candidates()[index];
@@ -183,7 +185,7 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
     tracks_.Age(k, t, claims_.IsClaimed(k, t));
     dunlin::Weigh(k, 1 - s.detection);
-    // For a claim that no sensor has confirmed, each miss also lowers the probability that the aircraft is hidden.
+    // For a claimed track with fewer than three plots, each miss also lowers the probability that it is hidden.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
@@ -263,7 +265,8 @@ inline void Settlement::BeginFromBearing(const Plot& p, double now) {
   outcomes_.Answered(p, k.number);
 }
 
-/// Learns a radar's offset from a plot of an aircraft that reports its own position.
+/// Learns a radar's offset from a plot of an aircraft that reports its own position. The track must be confirmed, and
+/// its claim recent (3 s) and not suspect.
 inline void Settlement::Calibrate(Sensor& s, const Plot& p, int index) {
   const ScanCandidate& c = association_.candidates()[index];
   const Gate& gate = association_.gate(index);

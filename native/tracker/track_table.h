@@ -68,9 +68,10 @@ class TrackTable {
   /// Sets the state of a track from one measurement alone, for the first time or again. `now`: s.
   void Place(int slot, const Measurement& m, double now);
   /// Updates a track with a measurement. `predicted` is the state at m.t if already computed, else null; the call
-  /// modifies it. Returns false if the measurement is too late, or the state would become invalid.
+  /// modifies it. Returns false if the measurement is too late or cannot belong to the track, or the state would become
+  /// invalid.
   bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
-  /// Sets the state to a Gaussian as of `t`, s, and deletes the history before it.
+  /// Sets the state to a Gaussian as of `t`, s, and begins the history anew.
   void Reset(int slot, const Gaussian& g, double t, double now);
   /// Updates the track with a velocity `v`, m/s, of covariance `r`, as measured at the time of the state.
   void TakeVelocityHint(int slot, const double* v, const Sym3& r);
@@ -80,8 +81,7 @@ class TrackTable {
   /// Deletes the history of a track.
   void Forget(int slot) { history_.Clear(cold_[slot].history); }
 
-  /// Computes the state as of `t`, s, which may be in the past as far as the history reaches. False if the track did
-  /// not exist yet.
+  /// Computes the state as of `t`, s. False if `t` is before the oldest entry of the track's history.
   bool StateAt(int slot, double t, Imm& out) const;
   /// Returns the state as of `t`, s, blended from both models.
   Gaussian At(int slot, double t) const {

@@ -84,8 +84,8 @@ class Tracker {
     if (slot >= 0) life_.Finish(slot, EndReason::kDropped, 0);
     return slot >= 0;
   }
-  /// Merges two tracks on a person's order; the result has the number `into`. False if a track does not exist or
-  /// both have claims.
+  /// Merges two tracks on a person's order; the result has the number `into`. False if a track does not exist,
+  /// both are the same, or both have claims.
   bool Merge(uint32_t number, uint32_t into) { return binding_.MergeTracks(number, into); }
 
   /// Number of tracks that are due for a report.
@@ -152,7 +152,8 @@ class Tracker {
   double now_ = -1e18, swept_ = -1e18;
 };
 
-/// Advances time to `now`, s: closes scans and sweeps tracks at their due times, independently of batches.
+/// Advances time to `now`, s: closes scans and sweeps tracks at their due times, independently of batches. After a gap
+/// of more than an hour only the last 600 s are swept.
 inline void Tracker::Advance(double now) {
   if (!(now > now_) || std::fabs(now) > kMostTimeS) return;
   if (now_ < -1e17) {
