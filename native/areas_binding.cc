@@ -8,7 +8,8 @@ using namespace dunlin;
 using Napi::CallbackInfo;
 using Napi::Value;
 
-/// Wraps a function whose first argument is a handle of areas. The wrapper returns the function's code.
+/// Wraps a function whose first argument is a handle of areas. The wrapper returns the function's code, or
+/// kAreasCodeNoAreas without such a handle.
 template <auto kCall>
 Value Checked(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);

@@ -21,7 +21,7 @@ inline double Length(double a, double b) { return std::sqrt(a * a + b * b); }
 /// Result of a vehicle's flight to the standoff distance of a moving target. It has the duration, the vehicle's
 /// position at the end, and the least distance from the target on the way, m.
 struct Meeting {
-  double seconds;  // from launch on; infinite if the vehicle never arrives
+  double seconds;  // from launch on; 0 if the target is already that near at launch; infinite if it is never reached
   double east, north;
   double closest;
 };
@@ -175,7 +175,8 @@ class VehiclePlanner {
     }
   }
 
-  /// Collects the targets of a round that some free vehicle can serve, and the free vehicles that can serve them.
+  /// Collects the targets of a round that some free vehicle can serve, and the free vehicles that can serve them. After
+  /// round 0 these are targets that want more vehicles and got one in the previous round.
   void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
               size_t round) {
     rows_.clear();

@@ -12,7 +12,7 @@ using Napi::Number;
 using Napi::Value;
 
 /// Wraps `kCall`, a function of `kCount` arguments. The first argument is a tracker, and those at the indices
-/// `kDoubles` are Float64Arrays. The wrapper returns the result or code of `kCall`.
+/// `kDoubles` are Float64Arrays. The wrapper returns the result of `kCall`, or a negative code for wrong arguments.
 template <size_t kCount, auto kCall, size_t... kDoubles>
 Value Checked(const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 0);

@@ -18,15 +18,15 @@ struct Span {
 /// all fields for every area would cost measurable time.
 struct Approach {
   bool inside = false;
-  bool enters = false;   // whether the flight enters the outline after the window begins and before it ends
-  bool stays = false;    // whether the flight is within the outline when the window begins
+  bool enters = false;   // whether the flight enters the outline within the `Window` between floor and ceiling
+  bool stays = false;    // whether the flight is within the outline when this window begins
   double distance;       // m, negative inside
   Spot apart;            // vector to the present position, from the outline's nearest point or a circle's centre
   double pass, pass_at;
   Spot passing;          // as `apart`, but to the position at the closest approach
-  double crossing = kFarOff;
+  double crossing = kFarOff;  // m along the path to the first crossing of the edge
   Spot crossed;          // normal of the area's edge at the crossing, if there is one
-  double within = kFarOff;
+  double within = kFarOff;    // m along the path to the entry
   Spot entered;          // normal of the area's edge at the entry
 };
 
@@ -48,8 +48,9 @@ inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
 /// Returns the factor that converts a distance in an area's plane to one over the ground. The projection shortens a
-/// distance more, the farther it is from the plane's touching point. In a compact area's plane, `at` is the position of
-/// the distance. In a wide area's plane, `far` is how far away it is, m.
+/// distance more, the farther it is from the plane's touching point. In a compact area's plane the factor depends on
+/// `at`, the flight's position. A wide area's plane touches the ground at the flight, so there the factor depends on
+/// `far`, the distance itself, m.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
@@ -140,7 +141,7 @@ inline Spot ApartFrom(const Span& span, const Spot& at) {
 }
 
 /// Follows spans that join without a gap, beginning at the span that contains `from`, m along the path. Returns the
-/// last of them: its end is the exit from the corridor.
+/// last of them: its end is the exit from the corridor. Null if no span contains `from`.
 inline const Span* LastOf(const std::vector<Span>& spans, double from) {
   const Span* last = nullptr;
   double until = from;

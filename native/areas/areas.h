@@ -1,5 +1,5 @@
-// Relations between tracks and areas (zones and assets): inside, near or approaching. They are measured once in each
-// step, for all tracks.
+// Relations between tracks and areas (zones and assets): inside, near or approaching. The caller measures them once in
+// each step.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace dunlin {
 class Areas {
  public:
   /// Greatest number of rows of one track: kMost for the nearest areas whose approach is measured, and kMost for the
-  /// nearest other areas.
+  /// nearest areas whose approach is not measured.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
@@ -178,8 +178,8 @@ class Areas {
     bool may_hold;  // whether the position may be inside a compact area that has an edge index
   };
 
-  /// Intermediate results of one track. There is one object for the areas whose approach is measured, and one for the
-  /// other areas.
+  /// Intermediate results of one track. There is one object for the areas whose approach is measured, and one for those
+  /// whose approach is not.
   struct Round {
     explicit Round(const Kernels& kernels) : sieve(kernels) {}
 

@@ -18,8 +18,8 @@ struct Flight {
   double height, climb, per_climb;  // m above the ellipsoid, NaN if not known; m/s; s/m
   const Gaussian* state;
   const Mat3* axes;  // axes of the state in ECEF
-  // Covariances in ECEF axes, in the layout that `Along` reads. They are computed on first use. `mixed` is the
-  // symmetric part of the covariance of position with velocity.
+  // Covariances in ECEF axes, in the layout that `Along` reads. They are computed on first use. `mixed` is
+  // the sum of the covariance of position with velocity and its transpose.
   mutable Sym3 places, mixed, velocities;
   mutable bool turned = false;
 

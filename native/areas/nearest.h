@@ -14,7 +14,7 @@ namespace dunlin {
 /// track is deep inside thus does not displace a small area. Equal distances are ordered by the index of the area.
 class Nearest {
  public:
-  /// Greatest number of rows kept for one track.
+  /// Greatest number of rows in this list; a track has two lists (`Round` in areas.h).
   static constexpr int kMost = kLimitAreaRowsOfAKind;
 
   int count = 0, dropped = 0;

@@ -30,8 +30,8 @@ inline Vec3 MiddleOf(const std::vector<Line>& lines) {
 /// is exact even for wide polygons.
 class Sheet {
  public:
-  /// Least valid cosine of the angle between a position of a polygon and the polygon's middle. src/geo/shape/plane.ts
-  /// refuses polygons that reach farther.
+  /// Least valid cosine of the angle between a position of a polygon and the polygon's middle. The limit is a little
+  /// below 0.5, the cosine of the 60° that src/geo/shape/plane.ts allows.
   static constexpr double kLeastCos = 0.49;
 
   explicit Sheet(const std::vector<Line>& rings) : middle_(MiddleOf(rings)), axes_(Axes::About(middle_)), least_cos_(1) {

@@ -19,14 +19,14 @@ struct Candidate {
 class Sieve {
  public:
   /// Greatest number of nearest candidates that one measurement requests. `Look` finds a bound that includes at least
-  /// two areas of each lane.
+  /// two areas of each of the four lanes.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
   // Not copyable, since `balls_` points into this object.
   Sieve(const Sieve&) = delete;
 
-  /// Takes over the areas whose approach is measured (`measured` true) or all other areas (false).
+  /// Takes over the areas whose approach is measured (`measured` true), or those whose approach is not (false).
   void Set(const std::vector<Thing>& things, bool measured) {
     for (auto* column : {&x_, &y_, &z_, &radius_, &reach_}) column->clear();
     things_.clear();

@@ -95,7 +95,7 @@ struct alignas(64) Thing {
   std::vector<FourCircles> circles;  // of a compact area
   std::vector<Corners> corners;  // by stretch, of a compact area
   EdgeIndex edge_index;                       // of a compact area that is one polygon
-  std::vector<Sheet> sheets;     // of every other area of polygons
+  std::vector<Sheet> sheets;     // of a wide area of polygons, and of an area of several polygons
   std::vector<Stretch> stretches;
   std::vector<Ground> ground;    // by stretch, of a wide area
 
