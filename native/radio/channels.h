@@ -20,8 +20,8 @@ struct Channels {
   size_t count = 1;
 };
 
-/// Returns the centre frequency of a 20 MHz channel in the bands of 2.4 and 5 GHz, MHz; 0 if there is no such
-/// channel.
+/// Returns the centre frequency of a 20 MHz channel in the bands of 2.4 and 5 GHz, MHz; 0 outside 1 to 14 and 36 to
+/// 177. Numbers of the 5 GHz band are not checked further: the kernel refuses frequencies that are no channel.
 inline unsigned FrequencyOf(unsigned long channel) {
   if (channel == 14) return 2484;
   if (channel >= 1 && channel <= 13) return static_cast<unsigned>(2407 + 5 * channel);
@@ -31,8 +31,8 @@ inline unsigned FrequencyOf(unsigned long channel) {
 
 inline unsigned UsualDwellMs(unsigned mhz) { return mhz == 2437 ? 3'000 : mhz == 5745 ? 1'200 : 250; }
 
-/// Reads the numbers of a line, separated by blanks or commas. Returns their count; kMost + 1 if the line is
-/// invalid.
+/// Reads the numbers of a line up to a `#`, separated by blanks, commas or brackets. Returns their count; kMost + 1 if
+/// the line is invalid or has more than kMost numbers.
 inline size_t ReadNumbers(const char* text, std::array<unsigned long, Channels::kMost>& numbers) {
   size_t count = 0;
   for (;;) {

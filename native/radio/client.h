@@ -33,7 +33,7 @@ class Client {
     begin_ = size_ = 0;
   }
 
-  /// Queues a whole record; false if the buffer has no room for it.
+  /// Queues a whole record; false if the record is empty or the buffer has no room for it.
   bool Queue(Bytes record) {
     if (record.size == 0 || record.size > room()) return false;
     size_t at = (begin_ + size_) % kRoom;

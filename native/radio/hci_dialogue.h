@@ -1,6 +1,7 @@
 // Set-up of a controller for passive scanning: each command follows the answer to the previous one. The set-up is
-// repeated if the controller has reset itself or receives nothing any more. The controller does not filter duplicates,
-// since each is a new report of the transmitter. The daemon does the same with a controller on a serial port.
+// repeated if the controller has reset itself, reports a hardware error, or has received no advertising for 60 s. The
+// controller does not filter duplicates, since each is a new report of the transmitter. The daemon does the same with a
+// controller on a serial port.
 #pragma once
 
 #include <cinttypes>

@@ -22,7 +22,7 @@ class HciSieve {
  public:
   /// Reads an LE event and calls `pass` with each packet to pass on, preceded by the direction field of link type 201.
   /// A malformed event is passed on as a truncated one, without content, so that the daemon counts it. Returns the
-  /// number of reports.
+  /// number of complete reports in the event.
   template <typename Pass>
   size_t Sift(Bytes packet, uint64_t now, Pass&& pass) {
     size_t length = packet.U8(2);

@@ -13,8 +13,8 @@ namespace dunlin::radio {
 inline void KeepCapabilities(uint32_t kept) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) Fail(kFailed, "cannot set no_new_privs: %s", std::strerror(errno));
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  // This call fails without CAP_SETPCAP, which the systemd unit does not grant. The unit itself limits the bounding set
-  // to two capabilities.
+  // PR_CAPBSET_DROP fails without CAP_SETPCAP, which the systemd unit does not grant. The unit itself limits the
+  // bounding set to two capabilities.
   for (unsigned long number = 0; number < 64; number++)
     if (number >= 32 || !(kept >> number & 1)) ::prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

@@ -53,7 +53,8 @@ class Server {
     }
   }
 
-  /// Writes the last counts and sends everything that is queued. Waits for the client for as long as that takes.
+  /// Writes the last counts and sends everything that is queued. Waits until the client has received it, disconnects,
+  /// or the program is asked to end.
   void Finish() {
     Tick();
     while (stream_.client().is_connected() && stream_.client().is_waiting()) {

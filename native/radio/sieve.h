@@ -25,9 +25,10 @@ inline bool HasMark(Bytes body) {
   return false;
 }
 
-/// Searches for a mark anywhere after the 802.11 header. A damaged element with an intact mark is thus passed on, and
-/// the daemon counts it. A packet with a malformed radiotap header is also passed on, so that the daemon counts it.
-/// `length` is the packet's length before it was truncated to the buffer.
+/// Searches beacons and probe responses for a mark anywhere after the 802.11 header. A damaged element with an intact
+/// mark is thus passed on, and the daemon counts it. An action frame passes if it begins with kNanAction. A packet with
+/// a malformed radiotap header is also passed on, so that the daemon counts it. `length` is the packet's length before
+/// it was truncated to the buffer.
 inline Sifted Sift(Bytes packet, size_t length) {
   constexpr size_t kHeader = 24;
   Radiotap radiotap = ReadRadiotap(packet);

@@ -28,7 +28,7 @@ class Tuner {
     if (channels.count > 1) Fork(interface, nl80211, channels);
   }
 
-  /// Present frequency, MHz.
+  /// Last frequency that was set, MHz.
   unsigned mhz() const { return shared_->mhz.load(std::memory_order_relaxed); }
   /// Descriptor that becomes readable when the tuner process has ended; −1 if there is no such process.
   int fd() const { return alive_.get(); }
@@ -58,8 +58,8 @@ class Tuner {
     alive_ = UniqueFd(ends[0]);
   }
 
-  /// Changes channels for ever. After a failed change the adapter stays on its channel; after kMostFailures in a row,
-  /// or when the adapter is gone, the process ends.
+  /// Changes channels for ever. After a failed change the adapter stays on its channel; after more than
+  /// kMostFailures in a row, or when the adapter is gone, the process ends.
   [[noreturn]] void Hop(const Interface& interface, Nl80211& nl80211, const Channels& channels) {
     int failures = 0;
     for (size_t at = 0;; at = (at + 1) % channels.count) {
