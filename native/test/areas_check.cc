@@ -1,5 +1,5 @@
-// Tells areas any things and any states, to be built with AddressSanitizer and UBSan. Prints what failed and exits 1;
-// prints what was tried otherwise.
+// Check of areas with random and damaged input, to be built with AddressSanitizer and UBSan. Prints the failed check
+// and exits with 1; otherwise prints the number of rounds.
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -26,9 +26,9 @@ void Spoil(Chance& chance, std::vector<double>& list) {
   if (!list.empty()) list[chance.Below(static_cast<int>(list.size()))] = Anything(chance);
 }
 
-/// Rows keep their order and their bounds, whatever the input.
+/// Checks the order and the number of the rows of a measurement.
 void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, double horizon) {
-  // Exactly the room that is needed: what is written beyond it is found.
+  // The arrays have exactly the needed room, so that the sanitizer finds every write beyond it.
   std::vector<double> heads(states.size() * kAreaHeadWidth), rows(states.size() * Areas::kMostEach * kAreaWidth);
   areas.Begin(horizon, false, heads.data(), rows.data());
   for (const std::vector<double>& state : states) areas.Measure(state.data());
@@ -43,13 +43,13 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
       const double* row = &rows[static_cast<size_t>(r) * kAreaWidth];
       if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("no such thing", row[kAreaThing]);
       bool again = r > head[kAreaHeadFirst] && r != head[kAreaHeadFirst] + head[kAreaHeadMeasured];
-      // All things that contain the track are equally near.
+      // All areas that contain the track count as at distance 0.
       if (again && std::max(0.0, row[kAreaDistanceM]) < std::max(0.0, row[kAreaDistanceM - kAreaWidth])) Fail("not nearest first", r);
     }
   }
 }
 
-/// The rows of one measuring, and what the heads say; NaN is NaN, whatever its bits.
+/// Returns the heads and rows of one measurement. Every NaN is replaced by the same NaN, so that bits can be compared.
 std::vector<double> RowsOf(Areas& areas, const std::vector<std::vector<double>>& states, double horizon, bool brief) {
   std::vector<double> heads(states.size() * kAreaHeadWidth), rows(states.size() * Areas::kMostEach * kAreaWidth);
   areas.Begin(horizon, brief, heads.data(), rows.data());
@@ -61,7 +61,8 @@ std::vector<double> RowsOf(Areas& areas, const std::vector<std::vector<double>>&
   return heads;
 }
 
-/// Results of this processor's wider lanes are those of any other, to the last bit.
+/// Checks that the fastest kernels of this processor (`best`) and the SSE2 kernels (`common`) give bitwise equal
+/// results.
 void CheckLanes(Areas& best, Areas& common, const std::vector<std::vector<double>>& states, double horizon) {
   for (bool brief : {false, true}) {
     std::vector<double> one = RowsOf(best, states, horizon, brief), other = RowsOf(common, states, horizon, brief);

@@ -1,5 +1,5 @@
-// Counts the memory that measuring takes, to be built without sanitizers. Prints every measure as a line of its name and
-// number; the test judges them.
+// Counts the memory allocations of area measurements, to be built without sanitizers. Prints each result as a line of
+// name and number; the test judges them.
 #include <cstdio>
 
 #include "counted_memory.h"

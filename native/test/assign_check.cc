@@ -1,4 +1,5 @@
-// Vehicles and targets of any numbers, to be built with sanitizers: every answer is a matching, and of sound numbers too.
+// Check of VehiclePlanner with random and damaged numbers, to be built with sanitizers. Every result must be a matching
+// of allowed pairs with finite costs.
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,7 +10,7 @@ namespace {
 
 using namespace dunlin;
 
-/// Sound most of the time, and else what no sound caller tells.
+/// Returns a number between `low` and `high`; one time in 40 a number that no valid caller gives.
 double Hostile(Chance& chance, double low, double high) {
   if (!chance.OneIn(40)) return chance.Between(low, high);
   switch (chance.Below(6)) {

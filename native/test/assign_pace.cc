@@ -1,4 +1,4 @@
-// Counts the memory that matching takes once it has met a size, to be built without sanitizers.
+// Counts the memory allocations of matching after a first matching of the same size, to be built without sanitizers.
 #include <cstdio>
 #include <cstdlib>
 

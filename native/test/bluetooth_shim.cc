@@ -1,5 +1,6 @@
-// Stands between a program and the kernel's Bluetooth (LD_PRELOAD): a socket of AF_BLUETOOTH is one to an emulated adapter at
-// the path DUNLIN_BLUETOOTH. Each call is asked there as text and answered with an error number; then packets go both ways.
+// Replaces the kernel's Bluetooth for a program (LD_PRELOAD). A socket of AF_BLUETOOTH becomes a socket to an emulated
+// adapter at the path DUNLIN_BLUETOOTH. The shim sends each call to the emulator as text and receives an error number;
+// afterwards the socket carries packets both ways.
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -18,7 +19,7 @@ namespace {
 constexpr unsigned long kDown = 0x400448ca;
 int bluetooth = -1;
 
-/// 0, or -1 with the error number of the answer.
+/// Sends a call to the emulator. Returns 0, or −1 with `errno` set to the error number of the answer.
 int Ask(const char* text) {
   if (::send(bluetooth, text, std::strlen(text), MSG_NOSIGNAL) < 0) return -1;
   pollfd answered{bluetooth, POLLIN, 0};

@@ -1,13 +1,14 @@
-// Replaces the program's operator new by one that counts. For a program of one translation unit.
+// Replaces the program's operator new by one that counts its calls. Only for a program of one translation unit.
 #pragma once
 
 #include <cstddef>
 #include <cstdlib>
 #include <new>
 
-// Not inlined: the compiler would take one half of a pair for a mistake.
+/// Number of memory allocations since the start.
 inline size_t times_memory_was_taken = 0;
 
+// The operators are not inlined: the compiler would see malloc paired with operator delete, and warn of a mismatch.
 [[gnu::noinline]] void* operator new(size_t size) {
   times_memory_was_taken++;
   if (void* memory = std::malloc(size)) return memory;

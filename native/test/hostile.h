@@ -1,4 +1,4 @@
-// Rows that nobody should send: each is a sane one spoilt.
+// Invalid observation rows: each is a valid row with changed values.
 #pragma once
 
 #include <initializer_list>
@@ -7,14 +7,14 @@
 
 namespace dunlin {
 
-/// Sequence of rows that must be rejected, which tells answers to them from others.
+/// Sequence number of all rows that must be rejected; it distinguishes their answers from others.
 inline constexpr double kRejectedSequence = 1e9;
 
 class Hostile {
  public:
   Hostile(uint64_t seed, const Limits& limits) : chance_(seed), limits_(limits) {}
 
-  /// A row that must be rejected: one number of it is none, or lies where none can.
+  /// Returns a row that must be rejected: one of its numbers is not finite or out of range.
   Row Rejected(Row row) {
     constexpr double inf = std::numeric_limits<double>::infinity();
     double received = row[kObservedReceivedS];
@@ -29,7 +29,8 @@ class Hostile {
     return row;
   }
 
-  /// Anything at all: several numbers made nonsense, times and names mixed up, scans that promise the world.
+  /// Returns a row with several random changes: nonsense values, other times, sensors, claims and kinds, and impossible
+  /// numbers of plots. The row may be valid or invalid.
   Row Anything(Row row) {
     static constexpr double kNonsense[] = {kNone, std::numeric_limits<double>::infinity(),
                                            -std::numeric_limits<double>::infinity(), -1, 0, -0.0, 1e-300, 1e300, -1e300,
@@ -37,7 +38,7 @@ class Hostile {
     for (int left = 1 + chance_.Below(4); left > 0; left--) {
       int column = chance_.Below(kObservedWidth);
       double value = kNonsense[chance_.Below(std::size(kNonsense))];
-      // When it arrived is the daemon's own word: it is a time or none.
+      // The daemon itself writes the time of reception, so no finite nonsense value is possible there.
       if (column != kObservedReceivedS || !std::isfinite(value)) row[column] = value;
     }
     if (chance_.OneIn(4)) row[kObservedTimeS] += chance_.Between(-30, 60);
@@ -69,7 +70,7 @@ class Hostile {
       case 0: row[kObservedAzimuthOrLatDeg] = One({kNone, inf, -inf, 721, -1e300}); break;
       case 1: row[kObservedElevationOrLonDeg] = One({90.5, -91, 1e300}); break;
       case 2: row[kObservedRangeOrAltHaeM] = One({-1, 1.1e6, 1e300}); break;
-      default: row[kObservedSensor] = kReceiver;  // it has no place to measure from
+      default: row[kObservedSensor] = kReceiver;  // this sensor has no position, so its plots are invalid
     }
   }
 

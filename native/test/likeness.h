@@ -1,5 +1,5 @@
-// Everything that a tracker believes and outcomes, as bits: two trackers are alike when these are equal. And whether what it
-// believes can be believed at all.
+// State and outcomes of a tracker as bits: two trackers are alike if these bits are equal. Also a check that the state
+// of a tracker is valid.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,8 @@ inline void NoteState(Bits& bits, const Gaussian& g) {
   for (double value : g.vv) Note(bits, value);
 }
 
-/// Tracks in the order in which they came, then who claims what, then what is known of sensors.
+/// Returns the state as bits: tracks in the order in which they began, then `claims` claims, then the learnt values of
+/// `sensors` sensors.
 inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
   Bits bits;
   for (int slot : tracker.live()) {
@@ -57,7 +58,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
   return bits;
 }
 
-/// Output of the tracker so far, each kind in its order; without answers to the sequence `unheard`.
+/// Answers and ends of a tracker so far, in order; without answers to the sequence number `unheard`.
 struct SeenOutcomes {
   Bits answers, ends;
   double unheard = -1;
@@ -71,7 +72,8 @@ struct SeenOutcomes {
   bool operator==(const SeenOutcomes&) const = default;
 };
 
-/// Ends the program where a track's state is no state, or tracks and claims do not fit each other and their limits.
+/// Ends the program if the state of a track is invalid, if tracks and claims contradict each other, or if they exceed
+/// their limits.
 inline void CheckSound(const Tracker& tracker, const Limits& limits) {
   const std::vector<int>& live = tracker.live();
   if (static_cast<int>(live.size()) > limits.tracks) Fail("there are more tracks than may be", live.size());

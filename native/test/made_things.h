@@ -1,4 +1,4 @@
-// Things as a test tells them, sound ones and any.
+// Random areas and states for tests of native/areas.
 #pragma once
 
 #include <limits>
@@ -27,7 +27,7 @@ struct MadeThings {
     Vec3 place = site.ToGeodetic({east, north, 0});
     positions.insert(positions.end(), {place[0], place[1]});
   }
-  /// A star about a place, of so many corners.
+  /// Adds a closed star-shaped ring around a position, with `corners` corners.
   void Ring(Chance& chance, const Frame& site, double east, double north, double radius, int corners, int polygon) {
     rings.insert(rings.end(), {static_cast<double>(polygon), corners + 1.0});
     size_t first = positions.size();
@@ -39,7 +39,8 @@ struct MadeThings {
     positions.push_back(positions[first + 1]);
   }
 
-  /// Polygons with holes, several together, circles and corridors over so much country.
+  /// Returns `count` valid areas with centres in a square of side `width`, m: polygons with a hole, overlapping
+  /// polygons, circles and corridors.
   static MadeThings Sound(Chance& chance, const Frame& site, int count, double width) {
     MadeThings made;
     auto somewhere = [&] { return chance.Between(-width / 2, width / 2); };
@@ -75,7 +76,7 @@ struct MadeThings {
   }
 };
 
-/// A state in kAreaStateWidth over so much country.
+/// Returns a random state in the `area_state` columns, at most `width`, m, east or north of the site.
 inline std::vector<double> MadeState(Chance& chance, const Frame& site, double number, double width) {
   std::vector<double> state(kAreaStateWidth, 0);
   Vec3 place = site.ToGeodetic({chance.Between(-width, width), chance.Between(-width, width), chance.Between(-10, 500)});

@@ -1,4 +1,4 @@
-// Lists of numbers as a test sends and takes them, and the tracker's states written as such.
+// Lists of numbers in the form that a test sends and receives, and the tracker's states in this form.
 #pragma once
 
 #include <cstdio>
@@ -27,7 +27,7 @@ struct Numbers {
   void Write(double value) { list.push_back(value); }
 };
 
-/// p, v, pp, pv, vv: 27 numbers.
+/// Reads a Gaussian: p, v, pp, pv, vv, 27 numbers.
 inline Gaussian ReadGaussian(Numbers& in) {
   Gaussian g;
   in.Read(g.p, 3);
@@ -60,7 +60,7 @@ inline void Write(Numbers& out, const Imm& imm) {
   out.Write(imm.rising);
   for (int i : {0, 1}) Write(out, ModelOf(imm, i));
 }
-/// The form, then z, r, v, rv: 19 numbers.
+/// Reads a measurement: the form, then z, r, v, rv, 19 numbers.
 inline Measurement ReadMeasurement(Numbers& in) {
   Measurement m{};
   m.form = static_cast<Form>(in.NextInt());
@@ -71,7 +71,7 @@ inline Measurement ReadMeasurement(Numbers& in) {
   return m;
 }
 
-/// The numbers of a line, until something that is none.
+/// Returns the numbers of a line up to the first text that is not a number.
 inline Numbers NumbersOf(const char* line) {
   Numbers numbers;
   for (char* end;; line = end) {

@@ -1,5 +1,6 @@
-// Gives the radio's program any frames, captures and netlink answers, to be built with AddressSanitizer and UBSan. Prints what
-// failed and exits 1; prints what was tried otherwise.
+// Check of the parsers of native/radio with random and damaged frames, captures and netlink answers, to be built with
+// AddressSanitizer and UBSan. Prints the failed check and exits with 1; otherwise prints the numbers of rounds and of
+// frames that passed.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -23,7 +24,7 @@ using List = std::vector<uint8_t>;
   std::exit(1);
 }
 
-/// Bytes in memory of exactly their size: a read beyond the end is found.
+/// Bytes in memory of exactly their size, so that the sanitizer finds every read beyond the end.
 class Exact {
  public:
   explicit Exact(const List& list) : memory_(new uint8_t[list.size()]), size_(list.size()) {
@@ -40,7 +41,7 @@ void Append(List& list, std::initializer_list<int> bytes) {
   for (int byte : bytes) list.push_back(static_cast<uint8_t>(byte));
 }
 
-/// A frame of one kind with an element of 25 bytes behind the fixed part.
+/// Returns a radiotap packet with a frame of one kind, and an element that begins with `mark` after the fixed part.
 List Frame(int kind, std::initializer_list<int> mark) {
   List frame;
   Append(frame, {0, 0, 15, 0, 0x2a, 0, 0, 0, 0, 0, 0x85, 9, 0, 0, 0xc3});
@@ -80,12 +81,12 @@ size_t PacketsOf(const List& list) {
   return count;
 }
 
-/// An answer of the kernel: a band with two frequencies, and the kinds of interfaces.
+/// Returns an answer of the kernel to a query of an adapter: a band with two frequencies, and the interface types.
 List Answer() {
   List list;
   Append(list, {68, 0, 0, 0, 28, 0, 2, 0, 5, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0});
   Append(list, {36, 0, 22, 128, 32, 0, 0, 128, 28, 0, 1, 128});
-  Append(list, {8, 0, 0, 128, 8, 0, 1, 0});  // cut short: the frequency lies beyond
+  Append(list, {8, 0, 0, 128, 8, 0, 1, 0});  // truncated: the frequency is beyond the end of its attribute
   Append(list, {12, 0, 1, 128, 8, 0, 1, 0, 0x85, 9, 0, 0});
   Append(list, {4, 0, 0, 0});
   Append(list, {8, 0, 32, 128, 4, 0, 6, 0});
@@ -118,7 +119,7 @@ void CheckSieve() {
       beacon[15 + 24 + 12 + 1] = static_cast<uint8_t>(length);
       if (!Passes(beacon)) Fail("an element of a false length does not pass", static_cast<size_t>(length));
     }
-    // A frame that is cut passes as long as its mark is whole.
+    // A truncated frame passes if its mark is complete, or if its radiotap header is not (the daemon counts those).
     for (size_t size = 0; size <= beacon.size(); size++) {
       List cut(beacon.begin(), beacon.begin() + static_cast<long>(size));
       if (Passes(cut) != (size < 15 || size >= 15 + 24 + 12 + 5)) Fail("a cut frame goes the wrong way", size);

@@ -1,5 +1,5 @@
-// The reader and the tuner as the program runs them, on an interface that stands for a radio: nl80211 alone is played, by a
-// third process, which ends with the last one that asks it.
+// Reader and tuner as the program runs them, on an interface that replaces a radio. Only nl80211 is emulated, by a
+// third process, which ends with the last process that sends requests to it.
 #include "../radio/serve.h"
 #include "../radio/sources.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace dunlin::radio;
 
-/// Acknowledges each command, until nobody asks any more.
+/// Acknowledges each command until no process has the other end of the socket any more.
 [[noreturn]] void Play(int fd) {
   uint8_t buffer[4'096];
   for (ssize_t size; (size = ::recv(fd, buffer, sizeof buffer, 0)) > 0;) {
@@ -31,7 +31,7 @@ UniqueFd PlayedKernel() {
 
 }  // namespace
 
-/// Words: the interface, and the path of the socket.
+/// Arguments: the interface, and the path of the stream's socket.
 int main(int, char** argv) {
   Interface interface(argv[1]);
   Nl80211 nl80211(PlayedKernel());

@@ -1,4 +1,5 @@
-// Commands of nl80211 against a kernel that is played: prints each request as the kernel would read it, and the answers' content.
+// Commands of nl80211 against an emulated kernel. Prints each request as the kernel would read it, and the content of
+// the answers.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -46,7 +47,8 @@ List End(int type, uint32_t sequence, int error) {
 
 void Send(int fd, const List& list) { (void)!::send(fd, list.data(), list.size(), 0); }
 
-/// Content as it was recorded of an adapter of two bands: one message each, as the kernel splits them.
+/// Sends the description of an adapter with two bands, as recorded from a kernel: one message for the interface types,
+/// and one for each band.
 void AnswerDump(int fd, uint32_t sequence) {
   List low = Attribute(1, Number(1, 2437)), high = Attribute(0, Number(1, 5260) + Attribute(2, {}));
   Send(fd, Generic(sequence, Attribute(32, Attribute(2, {}) + Attribute(6, {}))));
@@ -68,7 +70,7 @@ void Play(int fd) {
     });
     std::printf(" of %u\n", message.U32(0));
     std::fflush(stdout);
-    // An answer to a question of before is skipped.
+    // The late answer to an earlier request must be skipped.
     Send(fd, End(2, sequence - 1, 5));
     if (message.U16(4) == 16) Send(fd, Generic(sequence, Attribute(2, List{"nl80211", "nl80211" + 8}) + Attribute(1, {28, 0})));
     if (message.U16(4) == 16) Send(fd, End(2, sequence, 0));

@@ -1,2 +1,2 @@
-// The program as its tests run it.
+// dunlin-radio as its tests build it.
 #include "../radio/main.cc"

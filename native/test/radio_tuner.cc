@@ -1,4 +1,5 @@
-// The tuner against a kernel that is played: prints the frequencies that it sets, its capabilities, and that it has ended.
+// The tuner against an emulated kernel. Prints the frequencies that the tuner sets, the capabilities of its process,
+// and the last frequency after its end.
 #include <poll.h>
 #include <sys/wait.h>
 
@@ -15,7 +16,7 @@ namespace {
 
 using namespace dunlin::radio;
 
-/// Acknowledges so many frequencies, and then has no such device.
+/// Acknowledges `count` frequencies and answers each later one with ENODEV.
 void Play(int fd, int count) {
   uint8_t buffer[4'096];
   for (ssize_t size; (size = ::recv(fd, buffer, sizeof buffer, 0)) > 0; count--) {

@@ -1,5 +1,5 @@
-// Lets a test ask the tracker's plain functions one thing at a time: a request is a line of a name and numbers, its
-// answer a line of the numbers that came out. What is asked of a sensor is of the one that "sensor" set last.
+// Lets a test call single functions of the tracker. A request is a line with a name and numbers; the answer is a line
+// with the resulting numbers. Functions that need a sensor use the one that the last request "sensor" declared.
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -44,7 +44,8 @@ void AskUpdate(Numbers& in, Numbers& out) {
   out.Write(LogLikelihood(Update(g, z, r), 3));
   Write(out, g);
 }
-/// The share of the state's own information that is kept, the fit of the report, then the state.
+/// Writes the share of the state's information that is kept, the logarithm of the report's likelihood, and the updated
+/// state.
 void AskIntersect(Numbers& in, Numbers& out) {
   double z[3], r[6], v[3], rv[6];
   bool moving = in.Next() == 1;
@@ -136,7 +137,7 @@ void AskWeigh(Numbers& in, Numbers& out) {
   out.Write(k.shown);
   out.Write(k.hidden);
 }
-/// Plots of one radar one after another: each da, dr, va, vr.
+/// Reads plots of one radar as da, dr, va, vr. Writes the learnt registration.
 void AskLearn(Numbers& in, Numbers& out) {
   Registration reg;
   for (int left = in.NextInt(); left > 0; left--) {
@@ -148,8 +149,8 @@ void AskLearn(Numbers& in, Numbers& out) {
   out.Write(reg.AppliesAzimuth(settings));
   out.Write(reg.AppliesRange(settings));
 }
-/// Places put (track, kind, e, n, reach; with a reach of −1 taken out again, of −2 only made of that kind), then what is
-/// near (kind, e, n, radius): of every question how many were told and which.
+/// Reads entries (track, kind, e, n, reach): a reach of −1 removes the track, −2 only changes its kind. Then reads
+/// searches (kind, e, n, radius), and writes for each the number of visited tracks and the tracks.
 void AskGrid(Numbers& in, Numbers& out) {
   Grid grid(in.NextInt());
   for (int left = in.NextInt(); left > 0; left--) {
@@ -171,7 +172,8 @@ void AskGrid(Numbers& in, Numbers& out) {
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }
-/// A gate, the plots of a look (z, r), then tracks (p, pp): of every track how many plots were told and which.
+/// Reads a gate, the plots of a scan (z, r), then tracks (p, pp). Writes for each track the number of visited plots and
+/// the plots.
 void AskPolarIndex(Numbers& in, Numbers& out) {
   double gate = in.Next(), place[3], spread[6];
   auto next_sight = [&] {

@@ -1,5 +1,5 @@
-// A made-up sky for checks of the tracker: aircraft that fly straight or turn, sensors that see them, and the rows that
-// those would send, in order of arrival. Everything follows from the seed.
+// A simulated sky for checks of the tracker: aircraft that fly straight or turn, sensors that detect them, and the rows
+// of these sensors in order of arrival. Everything follows from the seed.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace dunlin {
 struct Plan {
   int aircraft = 30;
   double spacing_m = 500, turning = 0.5, claimed = 0.6, clutter = 5, detection = 0.9;
-  bool all_sensors = true;  // else one scanning radar, and the receiver of what aircraft tell
+  bool all_sensors = true;  // false: only one scanning radar, and the receiver of reports by aircraft
 };
 
-/// One radar that scans once a second, and what aircraft tell of themselves.
+/// Plan with one radar that scans once a second, and with reports by aircraft about themselves.
 inline Plan RadarAndFixes(int aircraft) {
   Plan plan;
   plan.aircraft = aircraft;
@@ -52,7 +52,7 @@ class Sky {
   /// Aircraft of the row with this sequence; −1 for none.
   int Owner(double sequence) const { return owner_[static_cast<size_t>(sequence)]; }
 
-  /// Lets the sky fly until `to` and gives what arrives by then, in order.
+  /// Simulates the sky until `to`, s. Returns the rows received until then and not returned before, in order.
   std::vector<Row> Fly(double to) {
     while (tick_ * kTickS < to) Tick(tick_++ * kTickS);
     std::stable_sort(waiting_.begin(), waiting_.end(),
@@ -113,7 +113,8 @@ class Sky {
     return waiting_.back();
   }
 
-  /// Writes a sensor's measurement of a place: listeners an azimuth, the camera an elevation too, radars a range.
+  /// Writes a sensor's measurement of a position. Every sensor measures an azimuth; scanning and rotating radar add
+  /// elevation and range, the flat radar only the range, and the camera only the elevation.
   void Plot(int sensor, const double* p, double t, double delay, double look, int owner) {
     Sight sight = SightOf(sensors_[sensor], p);
     Row& row = Send(kObservedKindPlot, sensor, t, delay, owner);
@@ -128,7 +129,8 @@ class Sky {
     if (listens && owner >= 0) row[kObservedEmitter] = aircraft_[owner].emitter;
   }
 
-  /// A scan of the whole sky at once: its head, then its plots.
+  /// Writes a scan of the whole sky: its head, then its plots, at every tick whose number modulo `every` fits the
+  /// sensor.
   void Look(int sensor, double t, int every) {
     if (tick_ % every != sensor % every) return;
     double delay = chance_.Between(0.05, 0.2);
@@ -143,7 +145,7 @@ class Sky {
     waiting_[head][kObservedPlots] = static_cast<double>(waiting_.size() - head - 1);
   }
 
-  /// A rotating radar tells what it turned across, and its north.
+  /// Writes the plots of the sector that the rotating radar passed in this tick, and a head at the start of each sweep.
   void Turn(double t) {
     double sweep = std::floor(t / 2), from = std::fmod(t, 2) * 180, delay = 0.1;
     if (tick_ % 20 == 0) Send(kObservedKindScan, kRotating, t, delay, -1)[kObservedScan] = sweep;
@@ -155,14 +157,14 @@ class Sky {
     }
   }
 
-  /// A camera or a listener sees one of them now and then.
+  /// Writes a plot of one aircraft by a camera or listener, in one tick of three on average.
   void Glance(int sensor, double t) {
     if (!chance_.OneIn(3)) return;
     int seen = (tick_ / 3) % plan_.aircraft;
     Plot(sensor, aircraft_[seen].p, t, chance_.Between(0.05, 0.3), -1, seen);
   }
 
-  /// Writes the reports of aircraft, each once a second, sometimes late and sometimes without a place.
+  /// Writes the reports of aircraft with a claim, each once a second, sometimes late and sometimes without a position.
   void Report(double t) {
     for (int i = 0; i < plan_.aircraft; i++) {
       const Aircraft& a = aircraft_[i];

@@ -1,4 +1,4 @@
-// The sensors of the made-up sky, and rows as they send them.
+// The sensors of the simulated sky (sky.h), and the type of their rows.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace dunlin {
 using Row = std::array<double, kObservedWidth>;
 inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Sensors by index; the receiver has no place of its own.
+/// Sensors by index. The receiver of reports by aircraft has no position.
 enum SkySensor { kScanning, kRotating, kFlat, kCamera, kFirstListener, kReceiver = kFirstListener + 5, kSkySensors };
 
 /// Declaration of a sensor for the tracker.

@@ -1,5 +1,5 @@
-// Drives the tracker with hostile rows and with the same rows cut into batches in many ways, to be built with
-// AddressSanitizer and UBSan. Prints what failed and exits 1; prints what was tried otherwise.
+// Check of the tracker with invalid rows, and with equal rows in different batches, to be built with AddressSanitizer
+// and UBSan. Prints the failed check and exits with 1; otherwise prints the number of rounds.
 #include "hostile.h"
 #include "likeness.h"
 
@@ -38,7 +38,8 @@ void CheckAlike(const Run& a, const Run& b, const char* what) {
   if (a.Likeness() != b.Likeness()) Fail(what, -2);
 }
 
-/// Tells some of what is to be outcomes: each once, those that are urgent among them, and the rest later.
+/// Reports some of the due tracks. Each must be reported at most once, all urgent due tracks must be among them, and
+/// the others must stay due.
 void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   constexpr double kLeads[] = {5, 30};
   constexpr size_t kWidth = kTrackPredicted + 4 * 2;
@@ -59,7 +60,7 @@ void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   if (tracker.Due() != due.size() - count) Fail("what was not outcomes is not due", t);
 }
 
-/// States stay sound, whatever the input.
+/// Checks that the state stays valid under any input.
 void CheckAnything(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run run(sky);
@@ -77,7 +78,7 @@ void CheckAnything(uint64_t seed) {
   }
 }
 
-/// Rejected rows change nothing but their count.
+/// Checks that rejected rows change only their count.
 void CheckRejected(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run with(sky), without(sky);
@@ -103,7 +104,7 @@ void CheckRejected(uint64_t seed) {
   if (with.tracker.live().empty()) Fail("nothing was tracked", 0);
 }
 
-/// The same rows, one by one or in heaps, with idle ticks of the clock between them.
+/// Checks that equal rows give equal results in one batch and in many, with the clock advanced between batches.
 void CheckBatches(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run whole(sky), cut(sky);

@@ -1,5 +1,5 @@
-// Measures whether the tracker's errors are as large as it says. Prints, for every population, its mean and over how many
-// states that is; the test judges them.
+// Measures whether the tracker's errors agree with its covariances. Prints for each population its name, the mean NEES
+// (see `Nees`) and the number of compared states; the test judges them.
 #include <cstdlib>
 #include <map>
 
@@ -10,7 +10,7 @@ namespace {
 
 using namespace dunlin;
 
-/// yᵀ P⁻¹ y of the position; three on average where errors are what they are said to be.
+/// Normalised estimation error squared of the position, yᵀ P⁻¹ y. Its mean is 3 if the covariances are right.
 double Nees(const Gaussian& g, const double* truth) {
   double inverse[6], det, y[3];
   for (int i = 0; i < 3; i++) y[i] = g.p[i] - truth[i];
@@ -18,8 +18,8 @@ double Nees(const Gaussian& g, const double* truth) {
   return Quadratic(inverse, y);
 }
 
-/// Compares every confirmed track with the truth each second. Its aircraft follows from its claim, else from the last
-/// row that it answered.
+/// Compares every confirmed track with the truth each second. The aircraft of a track follows from its claim, or
+/// without a claim from the last observation that was assigned to the track.
 void Consistency(const char* name, uint64_t seed, double turning, double claimed) {
   Plan plan = RadarAndFixes(64);
   plan.spacing_m = 900;
@@ -41,7 +41,7 @@ void Consistency(const char* name, uint64_t seed, double turning, double claimed
       const Track& k = tracker.track(slot);
       if (k.life != Life::kConfirmed || who.count(k.number) == 0 || second - k.received > 2) continue;
       int owner = k.claim >= 0 ? k.claim : who[k.number];
-      // The sky has flown up to its last tick, which is one before the second.
+      // The truth is that of the sky's last tick, which is one tick before the second.
       sum += Nees(tracker.At(slot, second - Sky::kTickS), sky.aircraft()[owner].p);
       count++;
     }

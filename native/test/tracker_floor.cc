@@ -78,7 +78,7 @@ class Floor {
 
   int CellOf(double metres) const { return std::clamp(static_cast<int>((metres + half_) / kCellM), 0, side_ - 1); }
 
-  /// Plots in the order of their cells.
+  /// Sorts the plots by cell.
   void Sort() {
     side_ = static_cast<int>(2 * half_ / kCellM) + 1;
     starts_.assign(static_cast<size_t>(side_) * side_ + 1, 0);
@@ -214,9 +214,9 @@ class Floor {
     }
   }
 
-  /// A plot of a track may lie farther off than the track.
+  /// Factor on the squared range of a track, because its plot may be farther from the radar.
   static constexpr double kFartherOff = 1.1;
-  /// No pair within the gate costs as much.
+  /// Greater than the cost of every pair within the gate, so that an assignment always costs less than none.
   static constexpr double kTooStrange = 40;
 
   static Sensor NorthAndLevel() {

@@ -1,6 +1,5 @@
-// Measures what the tracker must hold in the long run, to be built without sanitizers: no memory taken in the steady
-// state, bounds and speed under a flood of invented claims. Prints every measure as a line of its name and number; the
-// test judges them.
+// Measures allocations in steady state, and limits and speed under a flood of invented claims, to be built without
+// sanitizers. Prints each result as a line of name and number; the test judges them.
 #include <chrono>
 #include <cstdlib>
 #include <set>
@@ -17,7 +16,7 @@ constexpr double kStepS = 0.1;
 
 void Print(const char* name, double value) { std::printf("%s %.6g\n", name, value); }
 
-/// Memory taken in the second minute of a steady sky.
+/// Counts the memory allocations in the second minute of a steady sky.
 void CountMemory(uint64_t seed) {
   Sky sky(seed, RadarAndFixes(200));
   Tracker tracker(Settings{}, Limits{}, sky.site(), 0);
@@ -37,7 +36,7 @@ void CountMemory(uint64_t seed) {
   Print("steady_allocations", in_steady_state);
 }
 
-/// Somebody who claims to be where nobody is, now or a little ago.
+/// Returns a reported position at which there is no aircraft, measured up to 2 s before its reception.
 Row Invented(Chance& chance, const Frame& site, double received) {
   Vec3 place = site.ToGeodetic({chance.Between(-5000, 5000), chance.Between(-5000, 5000), chance.Between(50, 300)});
   Row row;
@@ -53,7 +52,7 @@ Row Invented(Chance& chance, const Frame& site, double received) {
   return row;
 }
 
-/// Numbers of the tracks whose claim the radar bears out.
+/// Returns the numbers of the tracks whose claim the radar confirms.
 std::set<uint32_t> Verified(const Tracker& tracker) {
   std::set<uint32_t> numbers;
   for (int slot : tracker.live()) {
@@ -63,7 +62,7 @@ std::set<uint32_t> Verified(const Tracker& tracker) {
   return numbers;
 }
 
-/// Half a minute of twenty honest aircraft, then 5 000 invented reports a second beside them.
+/// Simulates 30 s with twenty aircraft, then 15 s with 5 000 invented reports per second in addition.
 void Flood(uint64_t seed) {
   constexpr double kCalmS = 30, kFloodS = 15, kReportsPerS = 5000;
   Plan plan = RadarAndFixes(20);
@@ -103,7 +102,7 @@ void Flood(uint64_t seed) {
   Print("flood_slowest_step_ms", 1e3 * slowest);
 }
 
-/// One transmitter alone that reports 5 000 times a second, each time as of some other moment of the last three seconds.
+/// Simulates one transmitter that reports 5 000 times per second, each time for a random moment of the last 3 s.
 void Talker(uint64_t seed) {
   constexpr int kReports = 10'000;
   Sky sky(seed, RadarAndFixes(1));
