@@ -32,9 +32,9 @@ export const unknownTrack: Decision = {
 export const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, unknown: 2, hostile: 4 };
 
 /**
- * Returns the final decision on a track to which a person gave the affiliation `set`. If `set` is no stricter than the
- * affiliation of the registry, any evidence against the track cancels it. Evidence is a suspect claim, a duplicated
- * identity, a cloned asset key, or the registry's affiliation `hostile`.
+ * Returns the final decision on a track to which a person gave the affiliation `set`. `byRegistry` is the decision by
+ * assets and assignments. A `set` that is stricter than that decision always applies. Any other `set` is cancelled by
+ * evidence against the track: a suspect claim, a duplicated identity, a cloned asset key, or `hostile` by the registry.
  */
 export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegistry: Decision): Decision {
   const { affiliation, cloned } = byRegistry;

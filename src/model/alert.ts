@@ -21,7 +21,10 @@ export type ClearedReason = (typeof clearedReasons)[number];
 /** Limit of the steps stored with an alert. The first step and the latest steps are kept. */
 export const MOST_STEPS = 50;
 
-/** Step of an alert: a rule began to apply to the alert's subject, or its severity rose. */
+/**
+ * Step of an alert: a rule began to apply to the alert's subject, the severity of its event rose, or the alert sounded
+ * again because its event got more aircraft.
+ */
 export const alertStepSchema = z
   .strictObject({
     at: timestamp,
@@ -41,8 +44,8 @@ export const acknowledgementSchema = z.strictObject({
 });
 
 /**
- * Alert about one track, group, sensor or part of the box. Each rule that applies to this subject adds a step. The
- * alert is raised again only when its severity rises.
+ * Alert about one track, group, zone, sensor, asset or part of the box. Each rule that applies to this subject adds a
+ * step. The alert sounds again, and loses its acknowledgement, only when its severity or its number of aircraft rises.
  */
 export const alertSchema = namedObject('Alert', {
   id: uuid,

@@ -17,7 +17,7 @@ export type AssessedThreat = Pick<
   policyVersion: number;
 };
 
-/** Nearest approach of a track so far to a protected asset, or to the edge of a protected zone. */
+/** Least distance so far between a track and a protected asset, or the edge of a protected zone. */
 export type NearestApproach = {
   number: number;
   trackId: string;
@@ -38,7 +38,7 @@ export type Assessment = {
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
-  /** Number of firings of each rule since the last report. */
+  /** Numbers of raised and of suppressed events of each rule since the last report. */
   counts: RuleCount[];
   /** Tracks whose nearest approach to a protected area changed. */
   nearest: NearestApproach[];
@@ -55,7 +55,7 @@ export type TrackWord = {
   clonedOf: { id: string; name: string } | null;
   /** Number of earlier days on which an identity of the track was received. */
   visits: number;
-  /** True while a person's dismissal is in force: the track raises no alerts. */
+  /** True while a person's dismissal is in force: only rules that protect own vehicles raise alerts about the track. */
   dismissed: boolean;
   /** Affiliation that a person set for this track; null if none was set. */
   setAffiliation: Track['affiliation'] | null;

@@ -7,7 +7,10 @@ import { name, stored, uuid, wholeBetween, words } from './scalar.ts';
 import { placementSchema } from './sensor.ts';
 import { affiliations, provenances } from './track.ts';
 
-/** Asset kind of foreign transmitters. Assets of every other kind belong to the own force and are friends. */
+/**
+ * Asset kind of foreign transmitters. Assets of every other kind belong to the own force; they are friends unless an
+ * assignment gives another affiliation.
+ */
 export const NON_FORCE = 'emitter';
 
 /**

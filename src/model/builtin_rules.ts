@@ -11,7 +11,7 @@ export type BuiltinRule<Id extends string = string> = {
   description: string;
   /**
    * Time for which the condition must hold before the rule fires, s. `cooldownS` is the time after the end in which the
-   * same event is not raised again, s.
+   * same event is not raised again, s, unless it is more severe.
    */
   forS: number;
   cooldownS: number;

@@ -1,9 +1,9 @@
-/** Matches cells that a spreadsheet would evaluate as a formula, including those already prefixed with apostrophes. */
+/** Matches a text that a spreadsheet would evaluate as a formula, and such a text after leading apostrophes. */
 export const formula = /^'*[=+\-@\t\r]/;
 
 /**
- * Formats a text as a CSV cell (RFC 4180). A text that a spreadsheet would evaluate as a formula gets a leading
- * apostrophe.
+ * Formats a text as a CSV cell (RFC 4180). A text that matches `formula` gets a leading apostrophe, which an import
+ * removes again.
  */
 export function csvCell(value: string | null): string {
   if (value === null) return '';

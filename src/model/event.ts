@@ -148,8 +148,8 @@ export const boxTimeSchema = z.strictObject({
 export type BoxTime = z.infer<typeof boxTimeSchema>;
 
 /**
- * Content of the `data:` line of a tick. Ticks have no id and no body, and are sent every 2 s. A client that received
- * every event up to `seq` has missed nothing.
+ * Content of the `data:` line of a tick. The stream sends a tick every 2 s, without id and body. A client that received
+ * every event up to the tick's `seq` has missed nothing.
  */
 export const tickSchema = z.strictObject({ seq: count, at: timestamp, ...boxTimeSchema.shape });
 export type Tick = z.infer<typeof tickSchema>;
@@ -163,5 +163,8 @@ export function eventDataSchema<K extends EventKind>(kind: K) {
  * One numbered change of a picture. `body` conforms to `eventBodies[kind]` and must not be modified after publication.
  */
 export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object };
-/** Changes of one tick, in order of `seq`. When `epoch` changes, every client must start again from a snapshot. */
+/**
+ * Changes that a picture publishes together, in order of `seq`. When `epoch` changes, every client must start again
+ * from a snapshot.
+ */
 export type Flush = { epoch: string; events: readonly StreamEvent[] };

@@ -37,7 +37,10 @@ export type Firing = {
 /** Placeholder for a UTC time of day in a text. The core uses it because it knows only world time. */
 export const LAST_SEEN = '{last_seen}';
 
-/** Returns the firing with the time inserted for `LAST_SEEN`. `timeText` converts world time to RFC 3339. */
+/**
+ * Returns the firing with the time `lastSeenMs` inserted for the last `LAST_SEEN` in its text; the same firing if it
+ * has no such time. `timeText` converts world time to RFC 3339.
+ */
 export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
   firing: F,
   timeText: (ms: number) => string,

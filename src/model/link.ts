@@ -119,7 +119,8 @@ export type LinkConfig = z.infer<typeof linkConfigSchema>;
 
 /**
  * Returns true if nobody but admitted senders can send on the link. This is so for a serial line, for MAVLink with
- * required signatures, for a server with a verified certificate, and for listed source addresses.
+ * required signatures, and for a server with a verified certificate. It is also so for udp and tcp_server with listed
+ * source addresses, unless the list contains a range of all addresses (`/0`).
  */
 export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));

@@ -16,7 +16,7 @@ export function mqttLinkOptions(options: Readonly<Record<string, unknown>>): Mqt
 
 /**
  * Editions of the ASTERIX categories that Dunlin decodes. To add an edition, extend this table and
- * edge/wire/asterix/tables.
+ * src/edge/wire/asterix/tables.
  */
 const editions = {
   '021': z.enum(['2.6']),

@@ -222,7 +222,10 @@ export type Observation = {
   courseDeg: number | null;
   climbMps: number | null;
   identities: Identity[];
-  /** True if the link proves its sender: by a wire, or by an address that the owner listed. */
+  /**
+   * True for a MAVLink report over a link that proves its sender (`provesSender` in link.ts), or with a valid
+   * signature. False for every other protocol.
+   */
   authentic: boolean;
   classification: Classification[];
   operator: Operator | null;

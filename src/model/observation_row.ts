@@ -1,8 +1,8 @@
 import type { Claim, Classification, FlightStatus, Identity, Lineage, Operator, Takeoff } from './observation.ts';
 
 /**
- * Claims of one transmitter, sent once and again after each change. Packed observations refer to them, and so contain
- * only numbers.
+ * Claims of one transmitter, sent once and again after each change. Packed observations refer to a dossier by its
+ * index, and thus contain only numbers.
  */
 export type Dossier = {
   index: number;

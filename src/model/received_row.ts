@@ -5,7 +5,7 @@ import type { TrackCard } from './track_row.ts';
  * is the track number. `list` selects the contributors or the identities of the description, and `place` the entry in
  * that list. `lastMs` is the time of the last reception. Only a contributor has `hits`, the number of receptions, and
  * `rssiDbm`, the signal strength, dBm (NaN if unknown). The rows are separate because receptions change with every
- * report, and descriptions rarely. So a thousand aircraft need only a few arrays per second.
+ * report, and descriptions rarely. A thousand aircraft thus need only a few arrays per second.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
 export const RECEIVED_WIDTH = 6;

@@ -133,8 +133,8 @@ export type Rule = z.infer<typeof ruleSchema>;
 export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);
 
 /**
- * Returns the condition that ties a rule to zones; undefined without one. Such a rule has its own event for each zone
- * that a track is inside.
+ * Returns the condition of `all` with the operator `inside`; undefined without one. A rule with this condition has its
+ * own event for each zone that a track is inside.
  */
 export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
   return when.all?.find(({ op }) => op === 'inside');

@@ -92,7 +92,8 @@ export const detectionModelSchema = z
 export type DetectionModel = z.infer<typeof detectionModelSchema>;
 
 /**
- * Deadline of a sensor that has neither a link nor its own deadline, s: after this time without a report it is silent.
+ * Deadline of a sensor that has neither a link nor its own deadline, s: after this time without a sign of life it is
+ * silent.
  */
 export const DEFAULT_HEARTBEAT_S = 60;
 

@@ -6,7 +6,7 @@ const lengths = '123456789ABCDEF';
 /**
  * Returns the fault of a serial number by ANSI/CTA-2063-A, as the end of a sentence; null for a valid serial. The
  * reason `serial_malformed` shows this text. A serial consists of four characters for the manufacturer, one for the
- * length of the rest (1 to F for 15), and the rest.
+ * length of the rest (1 to 9, A to F for 10 to 15), and the rest.
  */
 export function serialFault(serial: string): string | null {
   if (serial.length <= MANUFACTURER_LENGTH + 1) return `it has only ${serial.length} characters`;

@@ -89,7 +89,10 @@ export const trackLineageSchema = z
   })
   .meta({ id: 'TrackLineage' });
 
-/** Track (contract section 5). `position`, `velocity` and `uncertainty` are null if no position was received. */
+/**
+ * Track (section 5 of the interface's contract). `position`, `velocity` and `uncertainty` are null if no position was
+ * received.
+ */
 export const trackSchema = z
   .strictObject({
     id: uuid,

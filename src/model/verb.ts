@@ -54,8 +54,8 @@ export type ParamsOf<K extends ParamKind> = Extract<CommandParams, { kind: K }>;
 export const paramKinds = commandParamsSchema.options.map(({ shape }) => shape.kind.value);
 
 /**
- * Fields that say of which kind the target is, where it is, or which object it is. Every verb requires those that its
- * kind of parameters has.
+ * Fields that identify the target of a command: its kind, its position or its id. Every verb requires all of them that
+ * its kind of parameters has.
  */
 const identifying = ['kind', 'lat', 'lon', 'track_id', 'asset_id', 'zone_id'] as const;
 type Identifying = (typeof identifying)[number];
@@ -68,8 +68,8 @@ export const heights = ['alt_hae_m', 'alt_msl_m', 'alt_agl_m', 'height_takeoff_m
 export type VerbFields<F extends string = string> = { needed?: readonly F[]; taken?: readonly F[] };
 
 /**
- * Class of a verb. `safer`: brings a platform to rest. `movement`: moves the platform. `observation`: turns its
- * payload.
+ * Class of a verb. `safer`: brings a platform to rest or home. `movement`: moves the platform. `observation`: uses its
+ * payload, or requests its status.
  */
 export type VerbClass = 'safer' | 'movement' | 'observation';
 
@@ -202,7 +202,7 @@ export function boundsOf(verb: Verb, performance: PlatformPerformance): Record<s
   return Object.fromEntries(known);
 }
 
-/** Returns true if vehicles of this type with this autopilot have the verb. */
+/** Returns true if vehicles of this type with this autopilot have the verb without any payload. */
 export function isOn(verb: Verb, autopilot: Autopilot, type: VehicleType): boolean {
   return autopilot !== 'other' && (verbs[verb].on?.[autopilot]?.includes(type) ?? false);
 }

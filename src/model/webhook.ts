@@ -6,7 +6,7 @@ import { alertSeverities } from './zone.ts';
 export const webhookEvents = ['alert', 'alert_update', 'firing', 'zone_event', 'log'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Headers that requests may not set, because the service sets them itself: destination, length and signature. */
+/** Headers that a webhook may not declare: the service sets destination, length and signature of a delivery itself. */
 const ownHeaders = /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|dunlin-.*)$/i;
 
 const url = z
