@@ -93,7 +93,7 @@ class Server {
     UniqueFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) return;
     if (!readers_.May(fd.get())) {
-      std::fputs("dunlin-radio: a client of another user was refused\n", stderr);
+      std::fputs("dunlin-radio: a client of another user was refused: only root, dunlin and the user of this program may read the stream\n", stderr);
       return;
     }
     if (stream_.client().is_connected()) LookAtClient();

@@ -69,7 +69,7 @@ export const fileTicketSpecSchema = namedObject('FileTicketSpec', {
       /^[a-z][\w./~%-]*(?:\?[\w.~%=&:+-]*)?$/i,
       'must be the path and query of a file below /api/, for example evidence/ID',
     )
-    .describe('path and query of a GET below the mount: `evidence/ID`, `recordings/ID/file`'),
+    .describe('path and query of a GET below `/api/` or `/v1/`: `evidence/ID`, `recordings/ID/file`'),
 });
 
 const mayCommand = z.boolean().describe('true if the key may send movement commands');

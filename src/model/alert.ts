@@ -57,14 +57,19 @@ export const alertSchema = namedObject('Alert', {
   state: z.enum(alertStates).describe('cleared: the cause is over'),
   subject: z.strictObject({ type: z.enum(alertSubjects), id: z.string(), label: z.string() }),
   text: z.string().describe('sentence for the operator'),
-  steps: z.array(alertStepSchema).max(MOST_STEPS).describe('increases of severity, oldest first'),
-  track_ids: z.array(uuid).max(50).describe('tracks of the alert, the longest-lived first'),
+  steps: z
+    .array(alertStepSchema)
+    .max(MOST_STEPS)
+    .describe('first event, then each new rule, higher severity or greater number of aircraft, oldest first'),
+  track_ids: z.array(uuid).max(50).describe('tracks of the alert, those of its most severe event first'),
   zone_id: uuid.nullable(),
   count: count.describe('number of aircraft that are or were part of the alert'),
   raised_at: timestamp,
   updated_at: timestamp,
-  escalated_at: timestamp.nullable().describe('time of the last increase of severity'),
-  acknowledged: acknowledgementSchema.nullable().describe('null again after an increase of severity'),
+  escalated_at: timestamp.nullable().describe('time of the last increase of severity or of the number of aircraft'),
+  acknowledged: acknowledgementSchema
+    .nullable()
+    .describe('null again after an increase of severity or of the number of aircraft'),
   cleared_at: timestamp.nullable(),
   cleared_reason: z
     .enum(clearedReasons)

@@ -51,8 +51,14 @@ export const builtinRules = [
   ),
   rule('suspect_remote_id', 'Suspect Remote ID', 'warning', 'The Remote ID of an aircraft contradicts observations.', {
     parameters: {
-      flood_n: number(5, 3, 100, null, 'suspect identities without a sensor observation that become one alert'),
-      crowd_n: number(10, 5, 1_000, null, 'unobserved identities without a contradiction that become one alert'),
+      flood_n: number(5, 3, 100, null, 'least number of suspect identities unseen by sensors that become one alert'),
+      crowd_n: number(
+        10,
+        5,
+        1_000,
+        null,
+        'least number of unchecked identities unseen by sensors that become one alert',
+      ),
       flood_window_s: number(60, 5, 600, 's', 'window within which the identities of one alert appear'),
     },
   }),

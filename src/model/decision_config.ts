@@ -45,7 +45,11 @@ const curves = z
     proximity_near_m: number(1, 100_000, 'distance below which proximity counts in full, m'),
     proximity_far_m: number(2, 200_000, 'distance above which proximity counts nothing, m'),
     edge_ramp_m: number(10, 1_000, 'distance outside the edge at which `inside` begins to count, m'),
-    height_over_m: number(50, 20_000, 'height above the ceiling at which the points have faded to zero, m'),
+    height_over_m: number(
+      50,
+      20_000,
+      'height above the ceiling at which the points for horizontal distances have faded to zero, m',
+    ),
     open_ceiling_m: number(10, 20_000, 'ceiling of a zone that has none of its own, m above ground'),
     eta_soon_s: number(1, 3_600, 'time to arrival below which approach counts in full, s'),
     eta_late_s: number(2, 7_200, 'time to arrival above which approach counts nothing, s'),
@@ -127,7 +131,11 @@ const engagement = z.strictObject({
 });
 
 const alerts = z.strictObject({
-  cooldown_s: number(0, 86_400, 'time for which a cleared alert is not raised again, s'),
+  cooldown_s: number(
+    0,
+    86_400,
+    'time for which a new event reopens a cleared alert without a sound, unless it is worse, s',
+  ),
   max_active: whole(10, 10_000, 'most alerts held at once; beyond it the least severe alert is dropped'),
   quiet_hours: z
     .strictObject({

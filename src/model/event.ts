@@ -120,7 +120,9 @@ export const eventBodies = {
   region_removed: removed,
   alert: alertSchema,
   alert_update: alertSchema,
-  live_alert: alertSchema.describe('alert of the live world that was raised or became more severe; the console sounds'),
+  live_alert: alertSchema.describe(
+    'alert of the live world that was raised, became more severe or got more aircraft; the console plays a sound',
+  ),
   engagement_update: engagementSchema.describe(
     'the last update of an ended engagement has its final state; the picture no longer contains it',
   ),

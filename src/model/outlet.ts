@@ -107,7 +107,7 @@ const interfaceName = z
   .string()
   .regex(/^[\w.:-]{1,15}$/, 'must be the name of a network interface, such as eth0')
   .nullable()
-  .describe('the only interface on which a multicast group is sent; null for every interface that is up');
+  .describe('the only interface on which messages to a multicast group are sent; null for every interface that is up');
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(

@@ -27,7 +27,7 @@ export function strayFields(message: string, about?: RuleAbout): string[] {
 }
 
 const aboutWords: Record<RuleAbout, string> = {
-  track: 'a rule without an inside condition in all',
+  track: "a rule whose 'all' has no condition with the operator 'inside'",
   zone: 'a rule about tracks',
   sensor: 'a rule about sensors',
 };

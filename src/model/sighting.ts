@@ -49,7 +49,7 @@ export const sightingSchema = z
       .nullable()
       .describe('nearest approach to a protected asset or zone; null without one, and in rows of earlier versions'),
     zones: z.array(zoneEnteredSchema).max(mostZonesEntered).describe('entered zones, in order'),
-    evidence: z.string().describe('path of the evidence below the mount of the interface'),
+    evidence: z.string().describe('path of the evidence below `/api` or `/v1`'),
   })
   .meta({ id: 'Sighting', description: 'Summary of a past or present track' });
 export type Sighting = z.infer<typeof sightingSchema>;

@@ -103,7 +103,9 @@ export const trackSchema = z
     asset_id: uuid.nullable(),
     affiliation_set: setAffiliationSchema
       .nullish()
-      .describe('affiliation that a person set for this track; not in force while the track is suspect or a clone'),
+      .describe(
+        'affiliation that a person set for this track; while the track is suspect, a duplicate or a clone, only a stricter one is in force',
+      ),
     position: positionSchema.nullable(),
     velocity: z
       .strictObject({

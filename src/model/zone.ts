@@ -20,7 +20,7 @@ const appliesTo = z
     affiliations: someOf(affiliations).default([]),
     cooperative: someOf(cooperatives).default([]),
   })
-  .describe('affiliations that the zone applies to; an empty list means all');
+  .describe('tracks that the zone applies to: `affiliations`, and `cooperative`; an empty list means all');
 
 const alarm = z.strictObject({
   on: someOf(zoneTransitions)
