@@ -12,8 +12,8 @@
 
 namespace dunlin {
 
-/// Assumed greatest speed of aircraft, m/s. If a scan is late, its plots search for tracks in an area that is wider by
-/// the distance flown at this speed since the scan.
+/// Assumed greatest speed of aircraft since a late scan, m/s. Plots of the scan search for tracks in an area that is
+/// wider by the distance at this speed.
 inline constexpr double kLateSpeedMps = 30;
 /// Ratio of tracks to plots up to which each track searches for its plots. At a higher ratio each plot searches for its
 /// tracks.

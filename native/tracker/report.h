@@ -159,8 +159,9 @@ class TrackReport {
   /// Collects the tracks that changed since their last report, and returns their number.
   size_t Due();
   /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. If more
-  /// than `most` are due, it writes all whose number is in the sorted `urgent`, and all that kPassedOverMost reports
-  /// left out, even beyond `most`. The other due tracks fill the remaining room; tracks left out most often go first.
+  /// than `most` are due, it writes all whose number is in the sorted `urgent`. It also writes all that kPassedOverMost
+  /// reports left out, even beyond `most`. The other due tracks fill the remaining room; tracks left out most often go
+  /// first.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 

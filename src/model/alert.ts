@@ -22,8 +22,8 @@ export type ClearedReason = (typeof clearedReasons)[number];
 export const MOST_STEPS = 50;
 
 /**
- * Step of an alert: a rule began to apply to the alert's subject, the severity of its event rose, or the alert sounded
- * again because its event got more aircraft.
+ * Step of an alert: a rule began to apply to the alert's subject, or its event became more severe. A growing number of
+ * aircraft also adds a step each time that the alert sounds again.
  */
 export const alertStepSchema = z
   .strictObject({
