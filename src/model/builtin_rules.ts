@@ -47,32 +47,33 @@ export const builtinRules = [
     'unidentified_in_protected_zone',
     'Unidentified in a protected zone',
     'critical',
-    'A track without a known identity is in a protected zone.',
+    'A hostile track, or an unknown track without a trusted identity, is in a protected zone.',
   ),
-  rule('suspect_remote_id', 'Suspect Remote ID', 'warning', 'The Remote ID of an aircraft contradicts observations.', {
-    parameters: {
-      flood_n: number(5, 3, 100, null, 'least number of suspect identities unseen by sensors that become one alert'),
-      crowd_n: number(
-        10,
-        5,
-        1_000,
-        null,
-        'least number of unchecked identities unseen by sensors that become one alert',
-      ),
-      flood_window_s: number(60, 5, 600, 's', 'window within which the identities of one alert appear'),
-    },
-  }),
   rule(
-    'friend_cloned',
-    'Cloned friend',
-    'critical',
-    'The serial of an own aircraft is transmitted away from that aircraft.',
+    'suspect_remote_id',
+    'Suspect Remote ID',
+    'warning',
+    'The claims of an aircraft are suspect, or many unconfirmed claims begin together.',
+    {
+      parameters: {
+        flood_n: number(5, 3, 100, null, 'least number of suspect identities unseen by sensors that become one alert'),
+        crowd_n: number(
+          10,
+          5,
+          1_000,
+          null,
+          'least number of unchecked identities unseen by sensors that become one alert',
+        ),
+        flood_window_s: number(60, 5, 600, 's', 'window within which the identities of one alert appear'),
+      },
+    },
   ),
+  rule('friend_cloned', 'Cloned friend', 'critical', 'Another aircraft transmits the serial of an own asset.'),
   rule('swarm', 'Swarm', 'critical', 'Several tracks fly close together towards the same place.', {
     forS: 1,
     parameters: {
       n: number(5, 3, 100, null, 'least number of tracks'),
-      within_m: number(600, 10, 5_000, 'm', 'greatest distance of the tracks from one of them'),
+      within_m: number(600, 10, 5_000, 'm', 'greatest distance between one of the tracks and the others'),
       distance_m: near(5_000, 'greatest distance to a protected place'),
     },
   }),
@@ -83,18 +84,29 @@ export const builtinRules = [
       distance_m: near(3_000, 'greatest distance to a protected place'),
     },
   }),
-  rule('repeat_visitor', 'Repeat visitor', 'notice', 'An identity seen on an earlier day is here again.', {
-    cooldownS: 3_600,
-    parameters: { visits: number(1, 1, 1_000, null, 'least number of earlier days with a visit') },
-  }),
-  rule('rapid_descent', 'Rapid descent', 'warning', 'A track descends fast towards a protected place.', {
+  rule(
+    'repeat_visitor',
+    'Repeat visitor',
+    'notice',
+    'An unknown or hostile identity that was here on earlier days is here again.',
+    {
+      cooldownS: 3_600,
+      parameters: { visits: number(1, 1, 1_000, null, 'least number of earlier days with a visit') },
+    },
+  ),
+  rule('rapid_descent', 'Rapid descent', 'warning', 'A track descends fast near a protected place.', {
     forS: 1,
     parameters: {
       descent_mps: number(4, 0.5, 100, 'm/s', 'least rate of descent'),
       distance_m: near(1_000, 'greatest distance to a protected place'),
     },
   }),
-  rule('sensor_silent', 'Silent sensor', 'warning', 'A sensor gives no sign of life: its sky is not watched.'),
+  rule(
+    'sensor_silent',
+    'Silent sensor',
+    'warning',
+    'A sensor is silent or reports a fault: its coverage is not watched.',
+  ),
   rule(
     'sensor_table_full',
     'Sensor table full',
