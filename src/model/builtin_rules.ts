@@ -36,7 +36,7 @@ function near(metres: number, description: string): RuleParameter {
   return number(metres, 10, 50_000, 'm', description);
 }
 
-/** The rules of every workspace. A rule raises alerts and proposes plans; it never commands an asset. */
+/** The rules of every workspace. They raise alerts; they propose no plans and command no assets. */
 export const builtinRules = [
   rule('zone_entry', 'Zone entry', 'warning', 'A track enters a zone whose alarm includes entry.'),
   rule('zone_dwell', 'Zone dwell', 'warning', 'A track stays in a zone for the dwell time of the zone.'),

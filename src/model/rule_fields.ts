@@ -51,7 +51,7 @@ const words = (list: readonly string[], description: string): RuleFieldFacts => 
 });
 const speed = (least: number, description: string) => number(least, 1_000, 'm/s', description);
 
-/** Fields that a rule may test. A condition on a track's unknown value is false. */
+/** Fields that a rule may test. A condition on an unknown number or position of a track is false. */
 export const ruleFields = {
   'track.score': number(0, 100, null, 'score of the threat'),
   'track.level': { kind: 'rank', words: threatLevels, changes: true, description: 'level of the threat' },
