@@ -76,7 +76,9 @@ const mayCommand = z.boolean().describe('true if the key may send movement comma
 
 export const keySpecSchema = namedObject('ApiKeySpec', {
   name,
-  role: role.optional().describe('at most the role of its creator; default operator'),
+  role: role
+    .optional()
+    .describe('at most the role of its creator; default operator, or the weaker role of its creator'),
   may_command: mayCommand.optional(),
 });
 export type KeySpec = z.infer<typeof keySpecSchema>;

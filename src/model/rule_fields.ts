@@ -79,7 +79,7 @@ export const ruleFields = {
   'track.group_size': number(1, 10_000, null, 'number of aircraft in its group, including itself'),
   'track.loiter_s': number(0, 1e6, 's', 'time for which it has hovered or circled in a small area'),
   'track.visits': number(0, 1e6, null, 'number of earlier days on which it was here'),
-  'track.age_s': number(0, 1e9, 's', 'time since its first observation'),
+  'track.age_s': number(0, 1e9, 's', 'time since its first observation, without times as a proven friend'),
   'track.unseen_s': number(0, 1e9, 's', 'time since its last observation'),
   'track.nearest_m': number(
     -1e6,
@@ -87,7 +87,10 @@ export const ruleFields = {
     'm',
     'distance along the ground to the nearest protected area, m; negative inside',
   ),
-  'track.zone': { kind: 'zone', description: 'inside or outside a zone (its id) or every zone of a kind' },
+  'track.zone': {
+    kind: 'zone',
+    description: 'inside or outside a zone (its id), inside any or outside every zone of a kind',
+  },
   'track.position': { kind: 'position', description: 'within a distance of a point, an asset or a zone' },
   'sensor.state': words(sensorStates, 'state of the sensor'),
   'sensor.name': { kind: 'texts', changes: false, description: 'name of the sensor' },
