@@ -89,7 +89,7 @@ class PacketSocket {
 
  private:
   void Set(int level, int option, const void* value, socklen_t size, const char* what) {
-    if (::setsockopt(fd(), level, option, value, size) < 0) Fail(kFailed, "cannot set %s: %s", what, std::strerror(errno));
+    if (::setsockopt(fd(), level, option, value, size) < 0) Fail(kFailed, "cannot set %s of the packet socket: %s", what, std::strerror(errno));
   }
 
   void Filter() {

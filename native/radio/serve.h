@@ -78,7 +78,7 @@ class Server {
     polled_[kSource] = {source_.fd(), POLLIN, 0};
     polled_[kTuner] = {source_.tuner_fd(), POLLIN, 0};
     if (::poll(polled_, kCount, source_.is_due(stream_) ? 0 : -1) < 0 && errno != EINTR)
-      Fail(kFailed, "cannot wait: %s", std::strerror(errno));
+      Fail(kFailed, "cannot wait for the adapter and the client: %s", std::strerror(errno));
   }
 
   void Tick() {

@@ -23,7 +23,7 @@ class Tuner {
     int error = nl80211.SetFrequency(interface.index(), channels.list[0].mhz);
     if (error) Fail(kFailed, "%s refuses %u MHz: %s", interface.name(), channels.list[0].mhz, RefusedFrequency(error));
     void* page = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) Fail(kFailed, "cannot share memory: %s", std::strerror(errno));
+    if (page == MAP_FAILED) Fail(kFailed, "cannot share memory with the tuner process: %s", std::strerror(errno));
     shared_ = new (page) Shared{channels.list[0].mhz};
     if (channels.count > 1) Fork(interface, nl80211, channels);
   }
@@ -42,9 +42,9 @@ class Tuner {
   void Fork(const Interface& interface, Nl80211& nl80211, const Channels& channels) {
     int ends[2];
     pid_t reader = ::getpid();
-    if (::pipe2(ends, O_CLOEXEC) < 0) Fail(kFailed, "cannot make a pipe: %s", std::strerror(errno));
+    if (::pipe2(ends, O_CLOEXEC) < 0) Fail(kFailed, "cannot make a pipe to the tuner process: %s", std::strerror(errno));
     pid_t child = ::fork();
-    if (child < 0) Fail(kFailed, "cannot start the tuner: %s", std::strerror(errno));
+    if (child < 0) Fail(kFailed, "cannot start the tuner process: %s", std::strerror(errno));
     if (child == 0) {
       // Closes all other descriptors, among them the socket of systemd and the reader's end of the pipe.
       for (int fd = 3; fd < 64; fd++)

@@ -203,7 +203,7 @@ const aPassphrase = textUpTo(1_000).describe('passphrase whose SHA-256 is the ke
 export const signingKeySchema = z
   .strictObject({ key: aKey.optional(), passphrase: aPassphrase.optional() })
   .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
-    message: "either 'key' or 'passphrase' is needed, and not both",
+    message: 'must have either key or passphrase, and not both',
   })
   .meta({ id: 'SigningKey', description: 'Key, or passphrase from which the key is derived' });
 export type SigningKey = z.infer<typeof signingKeySchema>;

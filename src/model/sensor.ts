@@ -86,7 +86,7 @@ export const detectionModelSchema = z
     max_elevation_deg: between(-90, 90).optional(),
   })
   .refine(({ min_elevation_deg: min = -90, max_elevation_deg: max = 90 }) => min < max, {
-    message: "'min_elevation_deg' must be below 'max_elevation_deg'",
+    message: 'must have a min_elevation_deg below its max_elevation_deg',
   })
   .meta({ id: 'DetectionModel' });
 export type DetectionModel = z.infer<typeof detectionModelSchema>;
