@@ -32,19 +32,19 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
   std::vector<double> heads(states.size() * kAreaHeadWidth), rows(states.size() * Areas::kMostEach * kAreaWidth);
   areas.Begin(horizon, false, heads.data(), rows.data());
   for (const std::vector<double>& state : states) areas.Measure(state.data());
-  if (areas.heads() > states.size() || areas.rows() > states.size() * Areas::kMostEach) Fail("too many", areas.rows());
+  if (areas.heads() > states.size() || areas.rows() > states.size() * Areas::kMostEach) Fail("too many heads or rows", areas.rows());
   double next = 0;
   for (size_t h = 0; h < areas.heads(); h++) {
     const double* head = &heads[h * kAreaHeadWidth];
     if (head[kAreaHeadFirst] != next) Fail("rows do not follow each other", head[kAreaHeadFirst]);
-    if (head[kAreaHeadMeasured] > Nearest::kMost || head[kAreaHeadContained] > Nearest::kMost) Fail("too many of one", h);
+    if (head[kAreaHeadMeasured] > Nearest::kMost || head[kAreaHeadContained] > Nearest::kMost) Fail("too many rows of one kind", h);
     next += head[kAreaHeadMeasured] + head[kAreaHeadContained];
     for (double r = head[kAreaHeadFirst]; r < next; r++) {
       const double* row = &rows[static_cast<size_t>(r) * kAreaWidth];
-      if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("no such thing", row[kAreaThing]);
+      if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("a row names an area that does not exist", row[kAreaThing]);
       bool again = r > head[kAreaHeadFirst] && r != head[kAreaHeadFirst] + head[kAreaHeadMeasured];
       // All areas that contain the track count as at distance 0.
-      if (again && std::max(0.0, row[kAreaDistanceM]) < std::max(0.0, row[kAreaDistanceM - kAreaWidth])) Fail("not nearest first", r);
+      if (again && std::max(0.0, row[kAreaDistanceM]) < std::max(0.0, row[kAreaDistanceM - kAreaWidth])) Fail("rows are not ordered by distance", r);
     }
   }
 }
@@ -66,9 +66,9 @@ std::vector<double> RowsOf(Areas& areas, const std::vector<std::vector<double>>&
 void CheckLanes(Areas& best, Areas& common, const std::vector<std::vector<double>>& states, double horizon) {
   for (bool brief : {false, true}) {
     std::vector<double> one = RowsOf(best, states, horizon, brief), other = RowsOf(common, states, horizon, brief);
-    if (one.size() != other.size()) Fail("lanes tell of other things", static_cast<double>(one.size()));
+    if (one.size() != other.size()) Fail("the kernels report different areas", static_cast<double>(one.size()));
     for (size_t i = 0; i < one.size(); i++)
-      if (std::bit_cast<uint64_t>(one[i]) != std::bit_cast<uint64_t>(other[i])) Fail("lanes differ", static_cast<double>(i));
+      if (std::bit_cast<uint64_t>(one[i]) != std::bit_cast<uint64_t>(other[i])) Fail("the kernels give different bits", static_cast<double>(i));
   }
 }
 
@@ -87,10 +87,10 @@ void CheckAnything(uint64_t seed) {
     }
     size_t faulty, before = areas.size();
     AreasCode fault = areas.Set(made.Rows(), faulty);
-    if (fault != kAreasCodeDone && areas.size() != before) Fail("those before did not stay", seed);
-    if (!spoilt && fault != kAreasCodeDone && width < 1e6) Fail("sound things were refused", static_cast<double>(fault));
+    if (fault != kAreasCodeDone && areas.size() != before) Fail("a refused set replaced the previous areas", seed);
+    if (!spoilt && fault != kAreasCodeDone && width < 1e6) Fail("valid areas were refused", static_cast<double>(fault));
     size_t same;
-    if (common.Set(made.Rows(), same) != fault) Fail("the same things were refused", static_cast<double>(fault));
+    if (common.Set(made.Rows(), same) != fault) Fail("only one of the kernels accepts the areas", static_cast<double>(fault));
     std::vector<std::vector<double>> states;
     for (int i = 0; i < 20; i++) {
       states.push_back(MadeState(chance, site, i, width));

@@ -56,12 +56,12 @@ int main(int argc, char** argv) {
       for (size_t r = 0; r < each; r++) {
         double j = chosen[i * each + r];
         if (j == -1) continue;
-        if (!(j >= 0 && j < static_cast<double>(n))) Fail("a vehicle that there is not", round);
+        if (!(j >= 0 && j < static_cast<double>(n))) Fail("the index of a vehicle is out of range", round);
         size_t at = i * n + static_cast<size_t>(j);
-        if (!allowed[at]) Fail("a pair that was not allowed", round);
-        if (!std::isfinite(pairs[at * kPairWidth + kPairCost])) Fail("a pair that cannot be", round);
-        if (++times[static_cast<size_t>(j)] > 1) Fail("a vehicle twice", round);
-        if (r > 0 && chosen[i * each + r - 1] == -1) Fail("a second vehicle without a first", round);
+        if (!allowed[at]) Fail("a forbidden pair was chosen", round);
+        if (!std::isfinite(pairs[at * kPairWidth + kPairCost])) Fail("a pair with an infinite cost was chosen", round);
+        if (++times[static_cast<size_t>(j)] > 1) Fail("a vehicle was chosen twice", round);
+        if (r > 0 && chosen[i * each + r - 1] == -1) Fail("a target got a second vehicle without a first", round);
       }
   }
   std::printf("%d rounds\n", kRounds);

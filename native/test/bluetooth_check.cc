@@ -80,7 +80,7 @@ void CheckChoice(Chance& chance, HciSieve& sieve, long round) {
       });
     }
   }
-  if (arrived != sent) Fail("other reports arrived than those of aircraft", round);
+  if (arrived != sent) Fail("the passed reports are not those of the sets with a mark", round);
 }
 
 }  // namespace

@@ -76,26 +76,26 @@ struct SeenOutcomes {
 /// their limits.
 inline void CheckSound(const Tracker& tracker, const Limits& limits) {
   const std::vector<int>& live = tracker.live();
-  if (static_cast<int>(live.size()) > limits.tracks) Fail("there are more tracks than may be", live.size());
+  if (static_cast<int>(live.size()) > limits.tracks) Fail("there are more tracks than the limit", live.size());
   std::set<uint32_t> numbers;
   for (int slot : live) {
     const Track& k = tracker.track(slot);
-    if (k.life == Life::kFree) Fail("a track lives and is free", slot);
+    if (k.life == Life::kFree) Fail("a live track has a free slot", slot);
     if (!numbers.insert(k.number).second) Fail("a number was given twice", k.number);
-    if (k.claim >= limits.claims) Fail("there are more claims than may be", k.claim);
-    if (k.claim >= 0 && tracker.claim(k.claim).track != slot) Fail("a track has a claim that has another", k.claim);
-    if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("odds are no odds", k.Existence());
+    if (k.claim >= limits.claims) Fail("a claim is beyond the limit of claims", k.claim);
+    if (k.claim >= 0 && tracker.claim(k.claim).track != slot) Fail("the claim of a track belongs to another track", k.claim);
+    if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("the probabilities of existence are out of range", k.Existence());
     const double* hits = tracker.cold(slot).hits;
     for (uint32_t at = k.hits - std::min(k.hits, 8u); at < k.hits; at++)
       if (std::isnan(hits[at % 8])) Fail("a hit has no time", k.number);
     if (!k.placed) continue;
-    if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("odds of models are no odds", k.imm.calm);
-    if (!(k.imm.habit > 0 && k.imm.habit < 1)) Fail("a habit is no odds", k.imm.habit);
-    if (!(k.imm.climb > 0 && k.imm.climb <= 1)) Fail("a share of noise is no share", k.imm.climb);
-    if (!(std::fabs(k.imm.rising) <= 3)) Fail("innovations deviate more than they may", k.imm.rising);
+    if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("the probability of the calm model is out of range", k.imm.calm);
+    if (!(k.imm.habit > 0 && k.imm.habit < 1)) Fail("a habit is out of range", k.imm.habit);
+    if (!(k.imm.climb > 0 && k.imm.climb <= 1)) Fail("a ratio of noise densities is out of range", k.imm.climb);
+    if (!(std::fabs(k.imm.rising) <= 3)) Fail("a mean innovation is out of range", k.imm.rising);
     for (int i : {0, 1})
-      if (!IsSound(ModelOf(k.imm, i))) Fail("a state is no state", k.number);
-    if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a state cannot be carried to now", k.number);
+      if (!IsSound(ModelOf(k.imm, i))) Fail("a state is invalid", k.number);
+    if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a predicted state is invalid", k.number);
   }
   for (int i = 0; i < limits.claims; i++) {
     int slot = tracker.claim(i).track;

@@ -114,7 +114,7 @@ void CheckSieve() {
   for (const auto& mark : marks) {
     List beacon = Frame(0x80, mark), response = Frame(0x50, mark);
     if (!Passes(beacon) || !Passes(response)) Fail("a beacon with a mark does not pass", 0);
-    if (Passes(Frame(0x40, mark)) || Passes(Frame(0xd0, mark)) || Passes(Frame(0x08, mark))) Fail("another kind passes", 0);
+    if (Passes(Frame(0x40, mark)) || Passes(Frame(0xd0, mark)) || Passes(Frame(0x08, mark))) Fail("a frame of another kind passes", 0);
     for (int length : {0, 255}) {
       beacon[15 + 24 + 12 + 1] = static_cast<uint8_t>(length);
       if (!Passes(beacon)) Fail("an element of a false length does not pass", static_cast<size_t>(length));
@@ -122,7 +122,7 @@ void CheckSieve() {
     // A truncated frame passes if its mark is complete, or if its radiotap header is not (the daemon counts those).
     for (size_t size = 0; size <= beacon.size(); size++) {
       List cut(beacon.begin(), beacon.begin() + static_cast<long>(size));
-      if (Passes(cut) != (size < 15 || size >= 15 + 24 + 12 + 5)) Fail("a cut frame goes the wrong way", size);
+      if (Passes(cut) != (size < 15 || size >= 15 + 24 + 12 + 5)) Fail("a truncated frame passes or fails wrongly", size);
     }
   }
   if (!Passes(Frame(0xd0, {4, 9, 0x50, 0x6f, 0x9a, 0x13}))) Fail("a NAN action frame does not pass", 0);

@@ -237,7 +237,7 @@ int main() {
     size_t space = line.find(' ');
     auto ask = kAsks.find(line.substr(0, space));
     if (ask == kAsks.end()) {
-      std::fprintf(stderr, "nothing is called %s\n", line.substr(0, space).c_str());
+      std::fprintf(stderr, "there is no request %s\n", line.substr(0, space).c_str());
       return 1;
     }
     Numbers in = NumbersOf(line.c_str() + (space == std::string::npos ? line.size() : space)), out;

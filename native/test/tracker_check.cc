@@ -52,12 +52,12 @@ void CheckTelling(Tracker& tracker, Chance& chance, double t) {
     if (tracker.track(slot).dirty) due.insert(tracker.track(slot).number);
   size_t most = chance.Below(40), count = tracker.Report(t, kLeads, 2, urgent.data(), urgent.size(), most, rows.data());
   for (size_t i = 0; i < count; i++) outcomes.insert(rows[kWidth * i + kTrackNumber]);
-  if (outcomes.size() != count) Fail("outcomes twice", static_cast<double>(count));
-  if (count < std::min(most, due.size())) Fail("too few outcomes", static_cast<double>(count));
-  if (!std::includes(due.begin(), due.end(), outcomes.begin(), outcomes.end())) Fail("outcomes without need", t);
+  if (outcomes.size() != count) Fail("a track was reported twice", static_cast<double>(count));
+  if (count < std::min(most, due.size())) Fail("too few tracks were reported", static_cast<double>(count));
+  if (!std::includes(due.begin(), due.end(), outcomes.begin(), outcomes.end())) Fail("a reported track was not due", t);
   for (double number : urgent)
-    if (due.count(number) != outcomes.count(number)) Fail("urgent and not outcomes", number);
-  if (tracker.Due() != due.size() - count) Fail("what was not outcomes is not due", t);
+    if (due.count(number) != outcomes.count(number)) Fail("an urgent due track was not reported", number);
+  if (tracker.Due() != due.size() - count) Fail("a track that was not reported is no longer due", t);
 }
 
 /// Checks that the state stays valid under any input.
@@ -95,13 +95,13 @@ void CheckRejected(uint64_t seed) {
       with.Step(&bad, 1, kNone);
       if (with.tracker.rejected() == before + 1) continue;
       for (double value : bad) std::printf("%g ", value);
-      Fail("not rejected", spoilt);
+      Fail("an invalid row was not rejected", spoilt);
     }
     with.Step(&row, 1, row[kObservedReceivedS]);
   }
-  CheckAlike(with, without, "what was rejected changed something");
-  if (with.tracker.rejected() != without.tracker.rejected() + spoilt) Fail("rejected otherwise", spoilt);
-  if (with.tracker.live().empty()) Fail("nothing was tracked", 0);
+  CheckAlike(with, without, "rejected rows changed the state or the outcomes");
+  if (with.tracker.rejected() != without.tracker.rejected() + spoilt) Fail("the count of rejected rows is wrong", spoilt);
+  if (with.tracker.live().empty()) Fail("no track began", 0);
 }
 
 /// Checks that equal rows give equal results in one batch and in many, with the clock advanced between batches.
@@ -120,7 +120,7 @@ void CheckBatches(uint64_t seed) {
     i += count;
   }
   cut.Step(nullptr, 0, end);
-  CheckAlike(whole, cut, "batches change what comes out");
+  CheckAlike(whole, cut, "the results depend on the batches");
 }
 
 }  // namespace
