@@ -38,7 +38,8 @@ struct Corner {
 
 /// Results of comparing a path with edges, in axes along the path and to its left. The differences `apart` and
 /// `passing` lead from the nearest point of an edge to the path. The normals `crossed` and `entered` have any length.
-/// `Settle` and `SettlePass` compute differences and normals once, after all edges of a plane were compared.
+/// `Settle` and `SettlePass` compute differences and normals once, after all edges of a compact area, or of one stretch
+/// of a wide area, were compared.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
   double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m; `pass` is 0 if the path crosses

@@ -54,7 +54,7 @@ export const sightingSchema = z
   .meta({ id: 'Sighting', description: 'Summary of a past or present track' });
 export type Sighting = z.infer<typeof sightingSchema>;
 
-/** Point of a trail: a track point without speed and error. */
+/** Point of a trail: only time, state, position and altitudes of a track point. */
 export const trailPointSchema = trackPointSchema
   .pick({ at: true, state: true, lat: true, lon: true, alt_hae_m: true, alt_msl_m: true, alt_agl_m: true })
   .meta({ id: 'TrailPoint' });
