@@ -160,12 +160,7 @@ function checkKind(
       message: 'must be xml: takproto1 needs the transport udp',
     });
   for (const issue of schema.safeParse(given).error?.issues ?? [])
-    context.addIssue({ code: 'custom', path: ['options', ...issue.path], message: wordsOf(issue) });
-}
-
-function wordsOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  return `has no option ${issue.keys.join(', ')}`;
+    context.addIssue({ ...issue, path: ['options', ...issue.path] });
 }
 
 /** Outlet as its owner declares it, in a request or in the configuration. */

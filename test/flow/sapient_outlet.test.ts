@@ -82,7 +82,7 @@ t.test(
     for (const [wrong, words] of [
       [{ transport: 'udp' }, /transport.*tcp_client or tls_client/],
       [{ transport: 'tcp_server' }, /transport.*tcp_client or tls_client/],
-      [{ options: { prefix: 'x' } }, /has no option prefix/],
+      [{ options: { prefix: 'x' } }, /'options.prefix' is not a known field/],
       [{ options: { short_name: '' } }, /short_name/],
     ] as const)
       t.match(await owner.ask('POST', '/v1/outlets', { ...spec, ...wrong }), { status: 400, body: { error: words } });

@@ -191,6 +191,10 @@ t.test('an outlet of ASTERIX needs sac and sic, and goes over udp or TCP', async
   const faultOf = (changes: object) => outletSpecSchema.safeParse({ ...given, ...changes }).error?.issues[0];
   t.match(faultOf({ options: { sac: 1 } }), { path: ['options', 'sic'] });
   t.match(faultOf({ options: { ...options, sac: 256 } }), { path: ['options', 'sac'] });
-  t.match(faultOf({ options: { ...options, key: 1 } }), { message: 'has no option key' });
+  t.match(faultOf({ options: { ...options, key: 1 } }), {
+    code: 'unrecognized_keys',
+    path: ['options'],
+    keys: ['key'],
+  });
   t.match(faultOf({ transport: 'tls_client' }), { message: /must be udp or tcp_client or tcp_server/ });
 });

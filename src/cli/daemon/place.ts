@@ -37,7 +37,9 @@ export function daemonPlace(flags: PlaceFlags, io: Io): DaemonPlace | null {
   const { 'key-file': keyFile, ca } = flags;
   const key = keyFile === undefined ? process.env.DUNLIN_API_KEY || null : readText(keyFile).trim();
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
-    throw invalidInput(`the file ${keyFile} does not contain an API key`);
+    throw invalidInput(
+      `${keyFile === undefined ? 'DUNLIN_API_KEY' : `the file ${keyFile}`} does not contain an API key`,
+    );
   if (key !== null && url.protocol === 'http:' && !isLoopback(url.host)) {
     io.err(`warning: the API key is sent unencrypted to ${url.host}; use https`);
   }
