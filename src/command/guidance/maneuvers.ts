@@ -160,7 +160,11 @@ export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
     if (isUp()) return `the vehicle is ${heightOf(flight).toFixed(0)} m up`;
     throw new Ended('failed', 'the vehicle disarmed again: it did not lift off');
   }
-  throw new Ended('failed', `the vehicle is ${heightOf(flight).toFixed(0)} m up and climbs no further`);
+  const within = `${(withinMs / 1_000).toFixed(0)} s`;
+  throw new Ended(
+    'failed',
+    `the vehicle is ${heightOf(flight).toFixed(0)} m up, and did not reach ${heightM} m within ${within}`,
+  );
 }
 
 async function takeoffOfCopter(flight: Flight, heightM: number): Promise<void> {
