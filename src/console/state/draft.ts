@@ -142,7 +142,7 @@ export function changeDraft<T extends Draft = Draft>(part: Partial<Omit<T, 'of' 
   draft.value = { ...now, crossing: [], ...part } as Draft;
 }
 
-/** Marks the points of the two edges in the box's sentence, in which positions count from 0. */
+/** Marks the ends of two edges that cross. `sentence` is the daemon's refusal: it names the first position of each, from 0. */
 export function markCrossing(sentence: string): void {
   const now = draft.peek();
   const [, from, at] = /edges from positions (\d+) and (\d+) meet/.exec(sentence) ?? [];

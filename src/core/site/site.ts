@@ -66,8 +66,8 @@ export class Site {
 
   /**
    * Applies the current plan and the schedules. Returns whether `protectedAreas` changed; the caller must then pass it
-   * to the native areas and the zone watch. `nearM` is the distance up to which tracks are measured against areas that
-   * have a score, m.
+   * to the native areas and the zone watch. Tracks are measured against scored zones and assets up to the distance `nearM`,
+   * m. `openCeilingM` is the ceiling of scored zones without a ceiling, m above ground.
    */
   update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);

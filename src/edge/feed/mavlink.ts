@@ -116,9 +116,9 @@ export class MavlinkFeed {
   }
 
   /**
-   * True for data about other aircraft: it comes from a receiver component, or carries the address of its
-   * transmitter. From an autopilot the same messages are that system's own identity (devguide, opendroneid). So are
-   * untagged messages from a ground station or from a transceiver aboard a vehicle.
+   * True for data about another aircraft. Messages of an autopilot are its own identity (devguide, opendroneid). Other
+   * messages with the address of their transmitter are about another aircraft. Messages without an address are so only
+   * if a receiver component sent them, in a system without an autopilot.
    */
   #isContact(message: OdidReport): boolean {
     const component = `${message.sysid}/${message.compid}`;
