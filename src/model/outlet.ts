@@ -82,7 +82,7 @@ const filterFields = {
   affiliations: someOf(affiliations)
     .min(1)
     .default([...affiliations]),
-  least_level: z.enum(threatLevels).default('none').describe('least threat level of a track'),
+  least_level: z.enum(threatLevels).default('none').describe('only tracks of at least this threat level are sent'),
   states: someOf(trackStates).min(1).default(['confirmed', 'coasting']),
   crewed: z.boolean().default(false).describe('true to send crewed aircraft'),
   birds: z.boolean().default(false).describe('true to send birds'),

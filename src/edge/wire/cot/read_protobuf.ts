@@ -104,7 +104,7 @@ function fieldOf(reader: BinaryReader, number: number, type: WireType): number |
 function bytesOf(fields: Fields, number: number): Uint8Array | null {
   const value = fields.get(number);
   if (value === undefined) return null;
-  if (typeof value === 'number') throw new Error(`field ${number} is no message`);
+  if (typeof value === 'number') throw new Error(`field ${number} is a number, not a text or a message`);
   return value;
 }
 
