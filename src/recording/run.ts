@@ -211,8 +211,8 @@ export class ReplayRun implements Steps {
   }
 
   /**
-   * Restarts the core at the time at which it restarted in the recorded world. A restated record of the same core has
-   * no effect.
+   * Restarts the core at the time at which it restarted in the recorded world. Each segment of a recording repeats the
+   * record of its core; a record with the same seed has no effect.
    */
   async #restart(seed: Uint8Array): Promise<void> {
     if (Buffer.compare(seed, this.driven.seed) === 0) return;

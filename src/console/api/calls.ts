@@ -31,7 +31,7 @@ const MOST_OF_MINUTE = 1_000;
 /** Rows of the log in one answer. */
 const LOG_PAGE = 200;
 
-/** Routes that the console calls, one line each. */
+/** Requests of the console to the API, one function each. `stream/worker.ts` requests the stream and its ticket. */
 export const calls = {
   signIn: (username: string, password: string) => request<SignedIn>('POST', 'auth/sign-in', { username, password }),
   signOut: () => request<object>('POST', 'auth/sign-out', {}),

@@ -49,8 +49,9 @@ export type Drawn = {
 };
 
 const EDGE_PX = 60;
-/** Opacity of symbols at night, so that none exceeds 20 % luminance, and of lost or dismissed tracks. */
+/** Opacity of symbols at night: none exceeds 20 % luminance. */
 const NIGHT_FILL = 0.45;
+/** Further factor of the opacity for symbols of lost or dismissed tracks. */
 const LOST_FILL = 0.45;
 /** Number of tracks in view below which the pilots and take-off points of all are drawn. */
 const FEW_TRACKS = 60;

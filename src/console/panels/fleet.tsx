@@ -97,7 +97,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
   const form = row.verbs.find(({ verb }) => verb === chosen);
   const order = async (verb: VerbState['verb'], params: CommandParams): Promise<void> => {
     const taken = await attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
-    // The form keeps its content where the box refuses it.
+    // If the command is refused, or no answer comes, the form stays open with its content.
     if (taken !== null) setChosen((now) => (now === verb ? null : now));
   };
   return (
