@@ -3,6 +3,7 @@
  */
 export type FieldFault = 'malformed' | 'implausible';
 
+const isEmpty = (text: string | undefined): text is undefined | '' => text === undefined || text === '';
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /**
@@ -18,7 +19,7 @@ export class FieldReader {
 
   /** Reads a decimal number within the limits, inclusive; null if the field is empty or missing. */
   number(text: string | undefined, min: number, max: number): number | null {
-    if (text === undefined || text === '') return null;
+    if (isEmpty(text)) return null;
     if (!decimal.test(text)) return this.refuse('malformed');
     const value = Number(text);
     return value < min || value > max ? this.refuse('implausible') : value;
@@ -34,5 +35,17 @@ export class FieldReader {
   course(text: string | undefined): number | null {
     const value = this.number(text, 0, 360);
     return value === 360 ? 0 : value;
+  }
+
+  /**
+   * Reads a position in degrees. Exactly 0, 0 means an unknown position and gives nulls, as two empty fields do. One
+   * coordinate without the other is `malformed`.
+   */
+  position(lat: string | undefined, lon: string | undefined): { latDeg: number | null; lonDeg: number | null } {
+    const latDeg = this.number(lat, -90, 90);
+    const lonDeg = this.number(lon, -180, 180);
+    if (isEmpty(lat) !== isEmpty(lon)) this.refuse('malformed');
+    if (latDeg === 0 && lonDeg === 0) return { latDeg: null, lonDeg: null };
+    return { latDeg, lonDeg };
   }
 }

@@ -49,7 +49,7 @@ function decodeFields(fields: readonly string[], at: number): LineVerdict<SbsMes
 
   const read = new FieldReader();
   const address = readAddress(read, field(4));
-  const position = readPosition(read, field(14), field(15));
+  const position = read.position(field(14), field(15));
   const message: SbsMessage = {
     kind: 'sbs',
     transmission,
@@ -68,16 +68,4 @@ function decodeFields(fields: readonly string[], at: number): LineVerdict<SbsMes
     onGround: readFlag(read, field(21)),
   };
   return read.fault ?? message;
-}
-
-/**
- * Reads a position; one coordinate without the other is `malformed`. Receivers without a position print exactly 0, 0,
- * which gives nulls.
- */
-function readPosition(read: FieldReader, lat: string, lon: string): { latDeg: number | null; lonDeg: number | null } {
-  const latDeg = read.number(lat, -90, 90);
-  const lonDeg = read.number(lon, -180, 180);
-  if ((lat === '') !== (lon === '')) read.refuse('malformed');
-  if (latDeg === 0 && lonDeg === 0) return { latDeg: null, lonDeg: null };
-  return { latDeg, lonDeg };
 }
