@@ -204,7 +204,7 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   await refused({ message: '{track.secret}' }, /'message' contains \{track\.secret\}, which is not a field of a rule/);
   await refused(
     { ...all(score), message: '{zone.name}' },
-    /'message' contains \{zone\.name\}, which is not a field of a rule without an inside condition/,
+    /'message' contains \{zone\.name\}, which is not a field of a rule whose 'all' has no condition with the operator 'inside'/,
   );
   await refused({ message: '{track.label' }, /'message' has a brace that is not closed/);
   await refused(
