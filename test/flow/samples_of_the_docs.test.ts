@@ -10,7 +10,7 @@ import { tracksOf } from '../support/daemon/watch.ts';
 
 takeTime(t, 120);
 
-const text = readFileSync('docs/use/links.md', 'utf8');
+const text = readFileSync('docs/use/links.md', 'utf8') + readFileSync('docs/use/captures.md', 'utf8');
 const readme = readFileSync('README.md', 'utf8');
 
 /** Commands of a section of the README: indented blocks, without the answers, which begin with a brace. */
