@@ -9,6 +9,7 @@ import { levelMark, severityMark } from '../words/marks.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { courseAhead } from './course.ts';
+import { type EdgeMark, edgeMark } from './edge_marks.ts';
 import { type Grouped, groupsOf } from './groups.ts';
 import type { Box } from './labels.ts';
 import { drawLabels, LABEL_FONT } from './map_labels.ts';
@@ -85,8 +86,45 @@ export function drawTracks(
     settings,
     colours,
   );
+  drawOutside(context, camera, view, colours);
   return drawn;
 }
+
+/** Points to threats of at least `medium` that are outside of the map: the list names them, and a person looks for them. */
+function drawOutside(context: CanvasRenderingContext2D, camera: Camera, view: TracksView, colours: Colours): void {
+  for (const { id, number, position } of view.tracks) {
+    const threat = view.threatOf(id);
+    if (!position || !threat || threat.dismissed !== null || threat.level === 'none' || threat.level === 'low')
+      continue;
+    const mark = edgeMark(project(camera, position), camera);
+    if (mark === null || isUnder(mark.spot, view.covered)) continue;
+    drawEdgeMark(context, mark, number.slice(2), colours[threat.level], colours);
+  }
+}
+
+/** Draws a mark as an arrow head with the track's number beside it, towards the middle of the map. */
+function drawEdgeMark(
+  context: CanvasRenderingContext2D,
+  { spot: [x, y], angle }: EdgeMark,
+  number: string,
+  colour: string,
+  colours: Colours,
+): void {
+  const at = (turn: number, px: number): Spot => [x + px * Math.cos(angle + turn), y + px * Math.sin(angle + turn)];
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(...at(0, 10));
+  context.lineTo(...at(2.5, 10));
+  context.lineTo(...at(-2.5, 10));
+  context.fill();
+  const [textX, textY] = at(Math.PI, 26);
+  context.textAlign = 'center';
+  text(context, number, [textX, textY + 4], colour, colours);
+  context.textAlign = 'left';
+}
+
+const isUnder = ([x, y]: Spot, boxes: readonly Box[]): boolean =>
+  boxes.some(({ left, top, right, bottom }) => x > left && x < right && y > top && y < bottom);
 
 function drawnOf(track: Track, camera: Camera, { threatOf, alertOf, selectedId }: TracksView): Drawn[] {
   if (!track.position) return [];

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { Spot } from '../../src/console/map/camera.ts';
+import { edgeMark } from '../../src/console/map/edge_marks.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
+
+const map = { widthPx: 600, heightPx: 400 };
+
+t.test('a spot in view has no mark', async (t) => {
+  for (const spot of [
+    [0, 0],
+    [300, 200],
+    [600, 400],
+  ] as Spot[])
+    t.equal(edgeMark(spot, map), null);
+});
+
+t.test('a mark is in view, at the edge, and points at its spot', async (t) => {
+  const far = fc.integer({ min: -5_000, max: 5_000 });
+  fc.assert(
+    fc.property(far, far, (x, y) => {
+      const mark = edgeMark([x, y], map);
+      if (mark === null) return x >= 0 && x <= 600 && y >= 0 && y <= 400;
+      const [markX, markY] = mark.spot;
+      const atEdge = Math.min(markX, 600 - markX, markY, 400 - markY);
+      const turn = Math.atan2(y - markY, x - markX) - mark.angle;
+      return Math.abs(atEdge - 14) < 1e-6 && Math.cos(turn) > 0.999;
+    }),
+    { seed: seedOf(t), numRuns: sized(500) },
+  );
+});
