@@ -12,7 +12,7 @@ const circle = ([x, y]: Spot, radiusPx: number): Spot[] =>
     const angle = (2 * Math.PI * index) / 32;
     return [x + radiusPx * Math.sin(angle), y - radiusPx * Math.cos(angle)] as const;
   });
-const depot = { id: 'depot', widthPx: 35, candidates: candidatesAround(circle([300, 200], 100)) };
+const depot = { id: 'depot', widthPx: 35, candidates: candidatesAround(circle([300, 200], 100), 35) };
 
 function written(symbols: readonly Spot[], over: readonly Box[] = [], last = new Map<string, number>()): Box[] {
   const names = new AreaNames(camera, symbols, over, last);
@@ -42,7 +42,7 @@ t.test('a name without a free place is written all the same, and none outside of
   const wall = [{ left: 0, top: 0, right: 600, bottom: 400 }];
   t.equal(written([], wall).length, 1, 'a covered name is better than none');
   const names = new AreaNames(camera, [], [], new Map());
-  names.place({ ...depot, candidates: candidatesAround(circle([900, 200], 100)) });
+  names.place({ ...depot, candidates: candidatesAround(circle([900, 200], 100), 35) });
   t.same(names.placed, []);
 });
 
@@ -61,7 +61,7 @@ t.test('names cover neither each other nor symbols nor a box kept out, wherever 
           const before = [...names.placed];
           // Each has one candidate more, which is free unless another name is there: a row of its own at the right.
           const free = { spot: [500, 20 + 20 * index] as const, align: 'left' as const };
-          const candidates = [...candidatesAround(circle(spot, radiusPx)), free];
+          const candidates = [...candidatesAround(circle(spot, radiusPx), 42), free];
           names.place({ id: `${index}`, widthPx: 42, candidates });
           const [box] = names.placed.slice(before.length);
           if (box === undefined) return false;
@@ -75,4 +75,15 @@ t.test('names cover neither each other nor symbols nor a box kept out, wherever 
     ),
     { seed: seedOf(t), numRuns: sized(500) },
   );
+});
+
+t.test('a name inside a circle does not cross its line', async (t) => {
+  for (const radiusPx of [20, 60, 100, 250])
+    for (const widthPx of [20, 60, 120, 240]) {
+      const inside = candidatesAround(circle([300, 300], radiusPx), widthPx).slice(2, -2);
+      for (const { spot } of inside)
+        for (const dx of [-widthPx / 2, widthPx / 2])
+          for (const y of [spot[1] - 12, spot[1] + 3])
+            t.ok(Math.hypot(spot[0] + dx - 300, y - 300) < radiusPx, `${widthPx} px in a circle of ${radiusPx} px`);
+    }
 });

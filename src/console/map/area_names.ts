@@ -21,7 +21,7 @@ const MARGIN_PX = 4;
 const MOST_LINES_DOWN = 4;
 
 /** Candidates at an outline: above it, below it, inside at its top and bottom, and beside its leftmost and rightmost spot. */
-export function candidatesAround(spots: readonly Spot[], isBelowFirst = false): Candidate[] {
+export function candidatesAround(spots: readonly Spot[], widthPx: number, isBelowFirst = false): Candidate[] {
   const most = (of: (spot: Spot) => number): Spot | undefined =>
     spots.reduce<Spot | undefined>(
       (best, spot) => (best === undefined || of(spot) > of(best) ? spot : best),
@@ -34,10 +34,23 @@ export function candidatesAround(spots: readonly Spot[], isBelowFirst = false): 
   const below: Candidate = { spot: [bottom[0], bottom[1] + 14], align: 'center' };
   return [
     ...(isBelowFirst ? [below, above] : [above, below]),
-    { spot: [top[0], top[1] + 17], align: 'center' },
-    { spot: [bottom[0], bottom[1] - 9], align: 'center' },
+    ...insideOf(top, bottom, right[0] - left[0], widthPx),
     { spot: [right[0] + 6, right[1] + 4], align: 'left' },
     { spot: [left[0] - 6, left[1] + 4], align: 'right' },
+  ];
+}
+
+/**
+ * Candidates inside an outline, so deep that a circle of the same extent does not cross the text; none if the text would
+ * be near the middle, where symbols are.
+ */
+function insideOf(top: Spot, bottom: Spot, extentPx: number, widthPx: number): Candidate[] {
+  // A chord of width w lies w² / 8r below the top of a circle.
+  const depthPx = widthPx ** 2 / (4 * extentPx) + 4;
+  if (!(depthPx < extentPx / 4)) return [];
+  return [
+    { spot: [top[0], top[1] + depthPx + TEXT_PX], align: 'center' },
+    { spot: [bottom[0], bottom[1] - depthPx - BASE_LINE_PX], align: 'center' },
   ];
 }
 

@@ -83,7 +83,7 @@ function drawRegion(pen: Pen, { id, name: text, geometry }: Region): void {
   const rings = ringsOf(geometry);
   outline(pen, rings, colours.quiet, [12, 6]);
   const spots = rings.flat().map((place) => project(camera, place));
-  name(pen, id, { text, colour: colours.quiet }, candidatesAround(spots, true));
+  name(pen, id, { text, colour: colours.quiet }, candidatesAround(spots, widthOf(pen.context, text), true));
 }
 
 /** A zone that is off, or outside of its hours, is grey and empty: nothing is alarmed there. */
@@ -100,7 +100,7 @@ function drawZone(pen: Pen, zone: Zone, view: AreasView): void {
   const whole = `${zone.name}${heights === '' ? '' : `  ${heights}`}${hours}`;
   // A text wider than its zone would cover the symbols beside it: the heights are in the list of zones too.
   const text = widthOf(context, whole) > extentPx(spots) ? zone.name + hours : whole;
-  name(pen, zone.id, { text, colour }, candidatesAround(spots));
+  name(pen, zone.id, { text, colour }, candidatesAround(spots, widthOf(context, text)));
 }
 
 /** Fills the path that was traced last, so lightly that what is on it stays readable. */
