@@ -41,22 +41,30 @@ function choose(minuteMs: number | null): void {
   isLogOpen.value = true;
 }
 
+/** Ticks of the strip at a time. Later rows are left out: a world that was started anew may have rows of its previous run. */
+function shownTicks(nowMs: number | null): Tick[] {
+  if (nowMs === null) return [];
+  const ageS = ({ at }: Tick): number => (nowMs - Date.parse(at)) / 1_000;
+  const all = ticksOf(store.alerts.list(), store.log.value, store.situation.value?.mode);
+  return all.filter((tick) => ageS(tick) < SPAN_S && ageS(tick) > -1);
+}
+
 /** Alerts and log rows as ticks. A click chooses a minute; the arrow keys go to the next minute with events. */
 export function Strip() {
   void clock.second.value;
   const now = clock.nowMs();
   const chosen = chosenMinute.value;
   const ageS = ({ at }: Tick): number => ((now ?? 0) - Date.parse(at)) / 1_000;
-  // Rows later than now are left out: a world that was started anew may have rows of its previous run.
-  const all = now === null ? [] : ticksOf(store.alerts.list(), store.log.value, store.situation.value?.mode);
-  const ticks = all.filter((tick) => ageS(tick) < SPAN_S && ageS(tick) > -1);
+  const ticks = shownTicks(now);
   const clicked = (event: MouseEvent & { currentTarget: Element }): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     if (now !== null) choose(minuteOf(now - (1 - (event.clientX - left) / width) * SPAN_S * 1_000));
   };
   const pressed = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-    if (by !== 0 && now !== null) choose(nextBusyMinute(ticks, chosen, by, now));
+    // The ticks of this moment: the strip is drawn once a second, and a key may come before.
+    const at = clock.nowMs();
+    if (by !== 0 && at !== null) choose(nextBusyMinute(shownTicks(at), chosen, by, at));
     else if (event.key === 'Escape') chosenMinute.value = null;
     else return;
     event.preventDefault();
