@@ -74,7 +74,11 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     await nameMyself(page, 'anna');
     await stopTimers(page);
     const before = await shownHash(page).innerText();
+    await approve(page).scrollIntoViewIfNeeded();
+    await page.mouse.move(10, 10);
+    const place = await approve(page).boundingBox();
     await press(page, approve(page));
+    t.same(await approve(page).boundingBox(), place, 'the button stays where it is when it is pointed at');
     await page.clock.runFor(900);
     t.equal(await approve(page).getAttribute('data-held'), 'true');
     await proposeAnew();
@@ -118,6 +122,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     await page.clock.runFor(2_000);
     t.same(sent, []);
     const read = await shownHash(page).innerText();
+    const top = (await card(page).boundingBox())?.y;
     const answered = page.waitForResponse((response) => response.url().endsWith(TASK));
     await press(page, approve(page));
     await page.clock.runFor(1_000);
@@ -130,7 +135,11 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     t.match(sent[0], { operator: 'anna', seq: Number, epoch: String });
     const flown = page.locator('.card.flown');
     await flown.waitFor();
+    t.equal((await flown.boundingBox())?.y, top, 'the plan in execution is where the plan was');
     await flown.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('[role=status], .notices', { hasText: 'Cancelled: the plan about' }).first().waitFor();
+    await page.locator('.card.flown[data-over=true]').waitFor();
+    await page.mouse.move(10, 10);
     await flown.waitFor({ state: 'detached' });
   });
 
@@ -154,7 +163,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
 
     const second = await openApprovals(t, daemon.url);
     await signIn(second, 'ben', PASSWORD);
-    await second.locator('.approval', { hasText: 'approved by user:anna' }).waitFor();
+    await second.locator('.approval', { hasText: 'approved by anna' }).waitFor();
     await stopTimers(second);
     const answered = second.waitForResponse((response) => response.url().endsWith(TASK));
     await hold(second, approve(second), 1_000);

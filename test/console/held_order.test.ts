@@ -1,5 +1,5 @@
 import t from 'tap';
-import { inHeldOrder } from '../../src/console/state/held_order.ts';
+import { inHeldOrder, keptRows } from '../../src/console/state/held_order.ts';
 
 const self = (row: string): string => row;
 
@@ -20,4 +20,13 @@ t.test('a held order keeps places, not values', async (t) => {
       { id: 'b', score: 90 },
     ],
   );
+});
+
+t.test('a row that ends under the finger stays at its place, marked, and gives it back to none', async (t) => {
+  const shape = (rows: string[], before: string[]): string =>
+    keptRows(rows, self, before)
+      .map(({ row, isOver }) => `${row}${isOver ? '!' : ''}`)
+      .join(' ');
+  t.equal(shape(['new', 'c', 'a'], ['a', 'b', 'c']), 'a b! c new');
+  t.equal(shape(['c', 'a'], []), 'c a', 'nothing is held');
 });

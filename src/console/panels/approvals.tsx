@@ -1,18 +1,20 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
-import type { Task } from '../../model/task.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
-import { useHeldRows } from '../parts/held_rows.ts';
+import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { announce, attempt } from '../state/attempt.ts';
+import { assetName, trackNumber } from '../state/names.ts';
 import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
 import { clockText, distanceText, durationText } from '../words/units.ts';
+import { FlownCard } from './flown_card.tsx';
 
 const HOLD_MS = 1_000;
 /** Time after a change of a plan during which it cannot be approved, ms: a person may be pressing the button already. */
@@ -41,42 +43,65 @@ const worksWith = ({ state, tasks }: Engagement, assetId: string): boolean =>
   (state === 'approved' || state === 'executing') &&
   tasks.some((task) => task.asset_id === assetId && (store.tasks.get(task.id) ?? task).ended_at === null);
 
-/** Engagements: plans that wait for a person, and plans in execution. */
+/** Card of the panel: a plan in execution, or plans that wait for a person. */
+type Card = { key: string; flown: Engagement | null; choice: Choice | null };
+
+/**
+ * Cards in their order: plans in execution first, so that a vehicle that flies is stopped with one look. A track has at
+ * most one open proposal. A later one, and the plan that was approved, take the same card, which shows the change.
+ */
+function cardsOf(engagements: readonly Engagement[]): Card[] {
+  const choices = rankChoices(engagements, approver());
+  const waiting = new Set(choices.map(({ engagement }) => engagement.track_id));
+  const flown = engagements.filter((one) => !isWaiting(one));
+  const first = flown.filter(({ track_id }, index) => flown.findIndex((one) => one.track_id === track_id) === index);
+  const keyOf = (one: Engagement): string =>
+    first.includes(one) && !waiting.has(one.track_id) ? one.track_id : one.id;
+  return [
+    ...flown.map((one) => ({ key: keyOf(one), flown: one, choice: null })),
+    ...choices.map((choice) => ({ key: choice.engagement.track_id, flown: null, choice })),
+  ];
+}
+
+/**
+ * Engagements: plans that wait for a person, and plans in execution. While a person points at the cards, each keeps its
+ * place and its room. A card that is over stays, and cannot be used, so that no other comes under the finger.
+ */
 export function ApprovalsPanel() {
   const engagements = store.engagements.list();
-  const flown = engagements.filter((one) => !isWaiting(one));
+  const { isHeld, list } = useHeld<HTMLDivElement>(true);
+  const cards = useKeptRows(cardsOf(engagements), ({ key }) => key, isHeld);
   return (
-    <section aria-label={words.approvals}>
-      {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
+    <section class="approvals" aria-label={words.approvals}>
+      {/* Always there: the buttons below must not move when the order is held. */}
+      <p class="order">{isHeld ? words.orderHeld : words.approvalsOrder}</p>
       {store.stoppedAt.value === null ? null : <p class="reason">{words.stoppedBefore}</p>}
-      {/* First, so that a vehicle that flies is stopped with one look, whatever is proposed meanwhile. */}
-      {flown.map((one) => (
-        <FlownCard key={one.id} engagement={one} />
-      ))}
-      <WaitingCards choices={rankChoices(engagements, approver())} />
+      {cards.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
+      <div ref={list}>
+        {cards.map(({ row: { key, flown, choice }, isOver }) => (
+          <Steady key={key} isHeld={isHeld}>
+            {flown === null ? null : <FlownCard engagement={flown} isOver={isOver} />}
+            {choice === null ? null : <WaitingCard {...choice} isOver={isOver} isHeld={isHeld} />}
+          </Steady>
+        ))}
+      </div>
     </section>
   );
 }
 
-// A track has at most one open proposal. A later one replaces it in the same card, which shows the change.
-const cardKey = ({ engagement }: Choice): string => engagement.track_id;
-
-/**
- * Cards of the plans that wait. While a person points at them, each keeps its place: one that is over stays, and cannot be
- * used, so that no other card comes under the finger.
- */
-function WaitingCards({ choices }: { choices: readonly Choice[] }) {
-  const before = useRef<{ cards: readonly Choice[]; isHeld: boolean }>({ cards: [], isHeld: false });
-  const present = new Set(choices.map(cardKey));
-  const over = before.current.isHeld ? before.current.cards.filter((card) => !present.has(cardKey(card))) : [];
-  const { rows, isHeld, list } = useHeldRows<Choice, HTMLDivElement>([...choices, ...over], cardKey);
-  before.current = { cards: rows, isHeld };
+/** Keeps the room of a card while a person points at the cards: what is below must not come up under the finger. */
+function Steady({ isHeld, children }: { isHeld: boolean; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const leastPx = useRef(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    leastPx.current = isHeld ? Math.max(leastPx.current, element.getBoundingClientRect().height) : 0;
+    element.style.minHeight = isHeld ? `${leastPx.current}px` : '';
+  });
   return (
-    <div ref={list}>
-      {isHeld && rows.length > 1 ? <p class="order">{words.orderHeld}</p> : null}
-      {rows.map((choice) => (
-        <WaitingCard key={cardKey(choice)} {...choice} isOver={!present.has(cardKey(choice))} />
-      ))}
+    <div class="steady" ref={box}>
+      {children}
     </div>
   );
 }
@@ -86,12 +111,15 @@ const planKey = ({ response, legs }: Plan): string =>
   [response, ...new Set(legs.map(({ asset_id }) => asset_id))].join(' ');
 /** The first 8 digits of the hash, which two people can compare. The prefix with the hash method is left out. */
 const shortHash = ({ hash }: Plan): string => hash.slice(hash.indexOf(':') + 1).slice(0, 8);
-const trackNumber = (id: string): string => store.tracks.get(id)?.number ?? words.trackGone;
-const assetName = (id: string): string => store.assets.get(id)?.name ?? words.unknownVehicle;
 
-function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOver }: Choice & { isOver: boolean }) {
+type Waiting = Choice & { isOver: boolean; isHeld: boolean };
+
+function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOver, isHeld }: Waiting) {
   const isOpen = mayOpen && !isOver;
-  const plans = isOver ? all.map((one) => ({ ...one, why: words.planOver })) : all;
+  const plans = useKeptRows(all, ({ plan }) => planKey(plan), isHeld).map((kept) => {
+    const isPlanOver = isOver || kept.isOver;
+    return { ...kept.row, why: isPlanOver ? words.planOver : kept.row.why, isOver: isPlanOver };
+  });
   const level = store.threats.get(engagement.track_id)?.level;
   const [first, ...others] = new Set(plans.map(({ why }) => why));
   // A reason that holds for every plan is given once, at the top of the card.
@@ -103,16 +131,27 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
           {trackNumber(engagement.track_id)}
         </button>{' '}
         {level ?? ''}
+        {/* Above the plans, whose number changes: it must not move. */}
+        <ActButton
+          class="reject"
+          whyNot={isOver ? words.planOver : forbidden('safer')}
+          onPress={() => void reject(engagement)}
+        >
+          {words.reject}
+        </ActButton>
       </h3>
       {/* Always there, with room for two lines: the buttons below must not move when a reason comes or goes. */}
       <p class={`verdict ${isOpen ? '' : 'reason'}`}>{common ?? (isOpen ? words.waitsForYou : words.eachPlanSays)}</p>
+      {plans.map((one) => (
+        <Steady key={planKey(one.plan)} isHeld={isHeld}>
+          <PlanCard engagement={engagement} {...one} isSaidAbove={common !== null} />
+        </Steady>
+      ))}
+      {/* Below the plans, whose buttons must not move when another person approves. */}
       {engagement.approvals.map(({ by, at, decision }) => (
         <p key={`${by} ${at}`}>
-          {decision} by <bdi>{by}</bdi> {clockText(at)}
+          {decision} by <bdi>{words.person(by)}</bdi> {clockText(at)}
         </p>
-      ))}
-      {plans.map((one) => (
-        <PlanCard key={planKey(one.plan)} engagement={engagement} {...one} isSaidAbove={common !== null} />
       ))}
       {impossible.map((plan) => (
         <details key={plan.id} open={plans.length === 0}>
@@ -124,13 +163,6 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
           </ul>
         </details>
       ))}
-      <ActButton
-        class="reject"
-        whyNot={isOver ? words.planOver : forbidden('safer')}
-        onPress={() => void reject(engagement)}
-      >
-        {words.reject}
-      </ActButton>
     </article>
   );
 }
@@ -157,9 +189,10 @@ type PlanProps = {
   isSaidAbove: boolean;
   /** Seconds until the plan expires: a property, since only a changed property or signal draws the card again. */
   leftS: number;
+  isOver: boolean;
 };
 
-function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }: PlanProps) {
+function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, isOver }: PlanProps) {
   const hasChanged = useChanged(plan.hash);
   const why = whyNot ?? (hasChanged ? words.planChanged : null);
   return (
@@ -175,14 +208,13 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }
         </p>
       ))}
       <p class="quiet">
-        {seconds === 0 ? words.expired : words.expiresIn(seconds)} · {words.plan}{' '}
-        <code title={words.planHash}>{shortHash(plan)}</code> ·{' '}
+        {lifeOf(seconds, isOver)} · {words.plan} <code title={words.planHash}>{shortHash(plan)}</code> ·{' '}
         {words.approvalsOf(
           engagement.approvals.filter(({ decision }) => decision === 'approved').length,
           plan.required_approvals,
         )}
       </p>
-      <progress max={120} value={Math.min(120, seconds)} aria-label={words.expiresIn(seconds)} />
+      <progress max={120} value={isOver ? 0 : Math.min(120, seconds)} aria-label={lifeOf(seconds, isOver)} />
       <HoldButton
         key={plan.hash}
         class="approve"
@@ -204,6 +236,12 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }
   );
 }
 
+/** Time that a plan has left, in words. */
+function lifeOf(seconds: number, isOver: boolean): string {
+  if (isOver) return words.ended;
+  return seconds === 0 ? words.expired : words.expiresIn(seconds);
+}
+
 /** Approves the plan that the person read, in the picture that the person saw. If either is outdated, the box refuses. */
 function approve(engagement: Engagement, { id: plan_id, hash, response, track_id }: Plan): void {
   const situation = store.situation.peek();
@@ -222,6 +260,11 @@ async function reject(engagement: Engagement): Promise<void> {
   if ((await attempt(() => calls.reject(engagement.id, words.rejectedHere))) !== null) announce(say);
 }
 
+function arrival(etaS: number | null): string {
+  if (etaS === null) return '?';
+  return etaS < 1 ? words.atOnce : `in ${durationText(etaS)}`;
+}
+
 function LegFacts({ leg }: { leg: PlanLeg }) {
   return (
     <Facts>
@@ -231,44 +274,11 @@ function LegFacts({ leg }: { leg: PlanLeg }) {
         </strong>{' '}
         {words.verb(leg.verb)}
       </Fact>
-      <Fact name={words.there}>{leg.eta_s === null ? '?' : `in ${durationText(leg.eta_s)}`}</Fact>
+      <Fact name={words.there}>{arrival(leg.eta_s)}</Fact>
       <Fact name={words.closest}>{leg.closest_m === null ? '?' : distanceText(leg.closest_m)}</Fact>
       <Fact name={words.energyHome}>
         {leg.energy_after_pct === null ? '?' : `${Math.round(leg.energy_after_pct)} %`}
       </Fact>
     </Facts>
-  );
-}
-
-function TaskFacts({ task }: { task: Task }) {
-  const { asset_id, verb, phase, distance_m: distance, closest_m: closest, breaches } = task;
-  return (
-    <Facts>
-      <Fact name={assetName(asset_id)}>
-        {words.verb(verb)} · {phase.replace('_', ' ')}
-      </Fact>
-      <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
-      {closest === null ? null : <Fact name={words.closest}>{distanceText(closest)}</Fact>}
-      {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
-    </Facts>
-  );
-}
-
-function FlownCard({ engagement }: { engagement: Engagement }) {
-  return (
-    <article class="card flown" aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
-      <h3>
-        {trackNumber(engagement.track_id)} · {engagement.state}
-      </h3>
-      {engagement.tasks.map((task) => (
-        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} />
-      ))}
-      <ActButton
-        whyNot={forbidden('safer')}
-        onPress={() => void attempt(() => calls.cancel(engagement.id, words.cancelledHere))}
-      >
-        {words.cancel}
-      </ActButton>
-    </article>
   );
 }

@@ -1,24 +1,20 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { HELD_MS, inHeldOrder } from '../state/held_order.ts';
+import { HELD_MS, inHeldOrder, type KeptRow, keptRows } from '../state/held_order.ts';
 
-type HeldRows<T, E extends HTMLElement> = {
-  rows: T[];
+type Held<E extends HTMLElement> = {
   isHeld: boolean;
-  /** Reference for the element that has the rows. */
+  /** Reference for the element that a person may point at. */
   list: RefObject<E | null>;
 };
 
 /**
- * Rows of a sorted list, which keep their places while a person points at the list or moves in it by keys: a row must
- * not move under the finger. Values still change.
+ * Tells whether a person points at an element, or moves in it by keys. This ends when the pointer leaves, or `HELD_MS`
+ * after its last movement. With `untilLeft` a resting mouse holds too: where a button is, nothing may ever move under it.
  */
-export function useHeldRows<T, E extends HTMLElement>(sorted: readonly T[], keyOf: (row: T) => string): HeldRows<T, E> {
+export function useHeld<E extends HTMLElement>(untilLeft = false): Held<E> {
   const list = useRef<E>(null);
   const [isHeld, setHeld] = useState(false);
-  const seen = useRef<readonly string[]>([]);
-  const rows = isHeld ? inHeldOrder(sorted, keyOf, seen.current) : [...sorted];
-  seen.current = rows.map(keyOf);
   useEffect(() => {
     const element = list.current;
     if (element === null) return;
@@ -28,18 +24,45 @@ export function useHeldRows<T, E extends HTMLElement>(sorted: readonly T[], keyO
       clearTimeout(timer);
       setHeld(false);
     };
-    const touch = (): void => {
+    const touch = (event: Event): void => {
       clearTimeout(timer);
-      timer = setTimeout(release, HELD_MS);
+      const isMouse = event instanceof PointerEvent && event.pointerType === 'mouse';
+      if (!(untilLeft && isMouse)) timer = setTimeout(release, HELD_MS);
       setHeld(true);
     };
+    // A finger leaves with each touch, and comes again.
+    const leave = (event: PointerEvent): void => (event.pointerType === 'touch' ? touch(event) : release());
     for (const kind of ['pointerenter', 'pointermove', 'pointerdown', 'focusin', 'keydown'])
       element.addEventListener(kind, touch, { signal: ending.signal });
-    for (const kind of ['pointerleave', 'focusout']) element.addEventListener(kind, release, { signal: ending.signal });
+    element.addEventListener('pointerleave', leave, { signal: ending.signal });
+    element.addEventListener('focusout', () => element.matches(':hover') || release(), { signal: ending.signal });
     return () => {
       ending.abort();
       clearTimeout(timer);
     };
   }, []);
-  return { rows, isHeld, list };
+  return { isHeld, list };
+}
+
+/**
+ * Rows of a sorted list, which keep their places while a person points at the list or moves in it by keys: a row must
+ * not move under the finger. Values still change.
+ */
+export function useHeldRows<T, E extends HTMLElement>(
+  sorted: readonly T[],
+  keyOf: (row: T) => string,
+): Held<E> & { rows: T[] } {
+  const held = useHeld<E>();
+  const seen = useRef<readonly string[]>([]);
+  const rows = held.isHeld ? inHeldOrder(sorted, keyOf, seen.current) : [...sorted];
+  seen.current = rows.map(keyOf);
+  return { ...held, rows };
+}
+
+/** Rows that keep their places while `isHeld`. A row that ends meanwhile stays, marked, so that no other takes its place. */
+export function useKeptRows<T>(sorted: readonly T[], keyOf: (row: T) => string, isHeld: boolean): KeptRow<T>[] {
+  const before = useRef<readonly T[]>([]);
+  const rows = keptRows(sorted, keyOf, isHeld ? before.current : []);
+  before.current = rows.map(({ row }) => row);
+  return rows;
 }

@@ -11,3 +11,14 @@ export function inHeldOrder<T>(rows: readonly T[], keyOf: (row: T) => string, he
   const old = new Set(held);
   return [...kept, ...rows.filter((row) => !old.has(keyOf(row)))];
 }
+
+/** A row that a person points at; `isOver` marks one that has ended. */
+export type KeptRow<T> = { row: T; isOver: boolean };
+
+/** Rows in the order of `before`, with those of `before` that ended at their places, and new rows at the end. */
+export function keptRows<T>(rows: readonly T[], keyOf: (row: T) => string, before: readonly T[]): KeptRow<T>[] {
+  const present = new Set(rows.map(keyOf));
+  const ended = before.filter((row) => !present.has(keyOf(row)));
+  const kept = inHeldOrder([...rows, ...ended], keyOf, before.map(keyOf));
+  return kept.map((row) => ({ row, isOver: !present.has(keyOf(row)) }));
+}

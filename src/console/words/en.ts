@@ -7,6 +7,8 @@ import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { areaWords } from './areas.ts';
 import { modeHint, spoken, verbName } from './flight.ts';
+import { person } from './person.ts';
+import { soundWords } from './sounds.ts';
 import { terms } from './terms.ts';
 import {
   bearingText,
@@ -43,7 +45,8 @@ export const words = {
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
   stoppedSince: (at: string, now: string) => `STOPPED ${momentText(at, now)}`,
   stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
-  stoppedHint: 'Plans and tasks are cancelled. A vehicle that returns or lands goes on; see Fleet.',
+  stoppedHint:
+    'Plans in execution were cancelled; new ones may wait. A vehicle that returns or lands goes on; see Fleet.',
   ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
   notHeld: (text: string) => ` Not held: ${spoken(text)}.`,
   signIn: 'Sign in',
@@ -54,6 +57,7 @@ export const words = {
   belowLow: (count: number) => `${count} more with a score below low`,
   threatOrder: 'by level, time to zone, score',
   orderHeld: 'order held',
+  approvalsOrder: 'in execution, then by level and score',
   menu: 'Menu',
   more: (count: number) => `${count} more`,
   pages: 'Pages of the table',
@@ -91,9 +95,11 @@ export const words = {
   /** Position of a threat relative to its nearest zone, with the zone's name. */
   whereabouts: ({ nearest_zone: zone }: Threat, nameOf: (id: string) => string): string => {
     if (zone === null) return 'no zone near';
-    if (zone.inside) return `inside ${nameOf(zone.id)}, ${distanceText(zone.depth_m ?? 0)}`;
+    if (zone.inside) return `inside ${nameOf(zone.id)}, ${distanceText(zone.depth_m ?? 0)} from its edge`;
     const away = `${distanceText(zone.distance_m)} to ${nameOf(zone.id)}`;
     if (zone.eta_s === null) return away;
+    // A spread wider than the time itself says only that the time is not known.
+    if (zone.eta_sigma_s !== null && zone.eta_sigma_s > zone.eta_s) return away;
     const sigma = zone.eta_sigma_s === null ? '' : `\u00a0±\u00a0${Math.round(zone.eta_sigma_s)}`;
     return `${away}, ${Math.round(zone.eta_s)}${sigma}\u00a0s`;
   },
@@ -189,8 +195,7 @@ export const words = {
       : `dismissal ended: level rose from ${from_level} to ${to_level}`,
   dismissalEndedBy: ({ by, at }: DismissalEnd) => `${by} had dismissed it; the dismissal ended ${clockText(at)}`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,
-  /** Name of a person. For one without sign-in and name, the box has only the address, as in `open:10.0.0.7`. */
-  person: (by: string) => by.replace(/^open:/, 'somebody at '),
+  person,
   alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
   vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}.`,
   areaSaved: (name: string) => `${name} is saved.`,
@@ -211,6 +216,9 @@ export const words = {
   approve: (response: string) => `Hold to approve: ${response}`,
   approved: (response: string, number: string) => `Approved: ${response} ${number}.`,
   rejectedPlans: (number: string) => `Rejected: the plans about ${number}.`,
+  cancelledPlan: (number: string) => `Cancelled: the plan about ${number}.`,
+  ended: 'over',
+  atOnce: 'at once',
   acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
   planOver: 'This plan is over: it expired, was decided, or is not needed any more.',
   cannotApprove: 'Cannot be approved now',
@@ -263,12 +271,9 @@ export const words = {
   yourName: 'Your name for the log',
   yourNameShort: 'Your name',
   nameInMenu: 'Your name for the log is missing: give it here',
-  startWatch: 'Start watch',
-  soundOn: (pct: number) => `SOUND ON ${pct} %`,
-  soundOff: 'SOUND OFF',
-  silenced: (s: number) => `SILENCED ${s} s`,
   silence: 'Silence 30 s',
   ...areaWords,
+  ...soundWords,
   timeline: 'Timeline',
   log: 'Log',
   moreTabs: 'More',
@@ -320,8 +325,6 @@ export const words = {
   settings: 'Settings',
   keys: 'Keys',
   shown: 'Shown',
-  volume: 'Volume',
-  testSound: 'Play a test tone',
   noKeyApproves: 'No key approves: an approval is held on its button.',
   lastHalfHour: (count: number) => `${count} events in the last 30 minutes`,
   showLive: 'Show live',
@@ -381,7 +384,7 @@ export const words = {
   retryIn: (text: string) => `retry in ${text}`,
   credentials: (subject: string | null, notAfter: string | null) =>
     `TLS: ${subject ?? 'checks the server'}${notAfter === null ? '' : `, until ${notAfter.slice(0, 10)}`}`,
-  swarm: (count: number) => `Swarm of ${count}: the others`,
+  swarm: (others: number) => `Same swarm: ${others} more`,
   counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
   sensorCount: (working: number, sensors: number) => `${working}/${sensors} sensors`,
   sinceClock: (at: string) => `since ${clockText(at)}`,
@@ -391,5 +394,7 @@ export const words = {
   bearingFrom: (name: string, distanceM: number, courseDeg: number) =>
     `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,
   over: (at: string) => `over since ${at.slice(11, 16)}Z`,
+  asOf: (at: string) => `as of ${clockText(at)}`,
+  levelLags: 'the level follows the score with a delay',
   newest: (count: number) => `${count} new`,
 };

@@ -1,0 +1,46 @@
+import type { Engagement } from '../../model/engagement.ts';
+import type { Task } from '../../model/task.ts';
+import { calls } from '../api/calls.ts';
+import { forbidden, store } from '../console.ts';
+import { ActButton, Fact, Facts } from '../parts/field.tsx';
+import { announce, attempt } from '../state/attempt.ts';
+import { assetName, trackNumber } from '../state/names.ts';
+import { words } from '../words/en.ts';
+import { distanceText } from '../words/units.ts';
+
+/** A plan in execution, with its progress. One that is over meanwhile can no longer be cancelled. */
+export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOver: boolean }) {
+  return (
+    <article class="card flown" data-over={isOver} aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
+      <h3>
+        {trackNumber(engagement.track_id)} · {isOver ? words.ended : engagement.state}
+      </h3>
+      {engagement.tasks.map((task) => (
+        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} />
+      ))}
+      <ActButton whyNot={isOver ? words.planOver : forbidden('safer')} onPress={() => void cancel(engagement)}>
+        {words.cancel}
+      </ActButton>
+    </article>
+  );
+}
+
+/** Cancels a plan in execution, and says so: the card is gone afterwards. */
+async function cancel({ id, track_id }: Engagement): Promise<void> {
+  const say = words.cancelledPlan(trackNumber(track_id));
+  if ((await attempt(() => calls.cancel(id, words.cancelledHere))) !== null) announce(say);
+}
+
+function TaskFacts({ task }: { task: Task }) {
+  const { asset_id, verb, phase, distance_m: distance, closest_m: closest, breaches } = task;
+  return (
+    <Facts>
+      <Fact name={assetName(asset_id)}>
+        {words.verb(verb)} · {phase.replace('_', ' ')}
+      </Fact>
+      <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
+      {closest === null ? null : <Fact name={words.closest}>{distanceText(closest)}</Fact>}
+      {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
+    </Facts>
+  );
+}
