@@ -3,7 +3,7 @@ import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
-import { foldSwarms, rankThreats, type ThreatRow } from '../state/rank.ts';
+import { foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
@@ -54,11 +54,24 @@ function Others({ of: rows }: { of: readonly ThreatRow[] }) {
   return (
     <>
       <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {words.swarm(rows.length + 1)}
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {words.swarm(rows.length)}{' '}
+        {levelsOf(rows).map(({ level, count }) => (
+          <span key={level} class={`mark ${level}`}>
+            {levelMark[level]} {count} {words.level(level)}{' '}
+          </span>
+        ))}
       </button>
       {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} />) : null}
     </>
   );
+}
+
+/** Number of threats of each level, the highest first: a folded row must not look harmless. */
+function levelsOf(rows: readonly ThreatRow[]) {
+  return levels
+    .map((level) => ({ level, count: rows.filter(({ threat }) => threat.level === level).length }))
+    .filter(({ count }) => count > 0)
+    .reverse();
 }
 
 function Row({ threat, track }: ThreatRow) {
@@ -78,7 +91,7 @@ function Row({ threat, track }: ThreatRow) {
         </span>
         <span class="number">{track.number}</span>
         <span class="level">{words.level(threat.level)}</span>
-        <span class="score" title={trendWord[threat.trend]}>
+        <span class="score" title={`${trendWord[threat.trend]}; ${words.levelLags}`}>
           {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
         </span>
         <span class="age">{words.ago(clock.ageS(track.last_seen_at))}</span>

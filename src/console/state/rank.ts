@@ -2,7 +2,7 @@ import type { Alert } from '../../model/alert.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 
-const levels: readonly string[] = ['none', 'low', 'medium', 'high', 'critical'];
+export const levels: readonly Threat['level'][] = ['none', 'low', 'medium', 'high', 'critical'];
 const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
 
 export type ThreatRow = { threat: Threat; track: Track };
@@ -19,12 +19,16 @@ export function rankThreats(threats: readonly Threat[], trackOf: (id: string) =>
 /** The threat of a swarm that ranks first, and the others that fly with it. A threat alone has no others. */
 export type Swarm = { first: ThreatRow; others: ThreatRow[] };
 
-/** Folds ranked threats that fly together into one row, at the place of the first. Dismissed ones stay alone. */
+/**
+ * Folds ranked threats that fly together into one row, at the place of the first. Dismissed ones stay alone, and so do
+ * critical ones inside their zone: what is worst must be seen.
+ */
 export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
   const byGroup = new Map<string, Swarm>();
   const folded: Swarm[] = [];
   for (const row of rows) {
-    const group = row.threat.dismissed === null ? row.track.group_id : null;
+    const isWorst = row.threat.level === 'critical' && row.threat.nearest_zone?.inside === true;
+    const group = row.threat.dismissed === null && !isWorst ? row.track.group_id : null;
     const swarm = group === null ? undefined : byGroup.get(group);
     if (swarm) {
       swarm.others.push(row);
