@@ -81,6 +81,11 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   const seen = (await tonesOf(page)).length;
   await page.clock.fastForward(60_000);
   t.equal((await tonesOf(page)).length, seen, 'what somebody has seen makes no sound');
+  const badge = page.locator('.badge.sound');
+  await badge.click();
+  await badge.filter({ hasText: 'SILENCED' }).waitFor();
+  await badge.click();
+  await badge.filter({ hasText: 'SOUND ON' }).waitFor();
 
   cable.hold();
   // Bytes under way have arrived once nothing came for five seconds.

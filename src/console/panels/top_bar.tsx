@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
-import { sound, startSound, stopSound } from '../sound/siren.ts';
+import { endSilence, silence, sound, startSound } from '../sound/siren.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { openLiveAlerts } from '../state/live_alerts.ts';
 import { isSmall } from '../state/screen.ts';
@@ -76,7 +76,7 @@ function Clock() {
   return <time class="clock">{now === null ? '--:--:--' : `${new Date(now).toISOString().slice(11, 19)}Z`}</time>;
 }
 
-/** Control of the sound, which is off until a person starts it. The state "off" is always visible. */
+/** Control of the sound, which is off until a person starts it. A press silences it for a while; only the settings switch it off. */
 function Sound() {
   void clock.second.value;
   const { on, silencedUntilMs } = sound.value;
@@ -90,7 +90,12 @@ function Sound() {
     );
   }
   return (
-    <button type="button" class="badge sound" onClick={stopSound}>
+    <button
+      type="button"
+      class="badge sound"
+      title={silentS > 0 ? words.soundAgainHint : words.silenceHint}
+      onClick={() => (silentS > 0 ? endSilence() : silence(performance.now()))}
+    >
       {silentS > 0 ? words.silenced(silentS) : words.soundOn(settings.value.volumePct)}
     </button>
   );

@@ -1,6 +1,6 @@
 import { baseMaps, listMaps } from '../map/base_map.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { startSound } from '../sound/siren.ts';
+import { sound, startSound, stopSound } from '../sound/siren.ts';
 import type { Settings } from '../state/setting_values.ts';
 import { change, settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
@@ -120,6 +120,11 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       <button type="button" onClick={() => void startSound()}>
         {words.testSound}
       </button>
+      {sound.value.on ? (
+        <button type="button" onClick={stopSound}>
+          {words.switchOff}
+        </button>
+      ) : null}
     </Dialog>
   );
 }

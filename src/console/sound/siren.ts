@@ -30,6 +30,10 @@ export function silence(nowMs: number): void {
   sound.value = { ...sound.peek(), silencedUntilMs: nowMs + SILENCE_MS };
 }
 
+export function endSilence(): void {
+  sound.value = { ...sound.peek(), silencedUntilMs: 0 };
+}
+
 export function setVolume(pct: number): void {
   volume = Math.max(0.2, Math.min(1, pct / 100));
 }
