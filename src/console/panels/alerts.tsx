@@ -104,7 +104,9 @@ function Row({ alert }: { alert: Alert }) {
         )}
         {alert.cleared_at === null ? null : <span class="over">{words.over(alert.cleared_at)}</span>}
       </span>
-      <span class="second">{alert.text}</span>
+      <span class="second">
+        {alert.text} <span class="quiet">{words.asOf(alert.steps.at(-1)?.at ?? alert.raised_at)}</span>
+      </span>
       {isSeen ? null : <DismissalEnd ended={store.threats.get(trackId ?? null)?.dismissal_ended} />}
       <span class="acts">
         {trackId === undefined ? null : (

@@ -63,6 +63,7 @@ export function RightPanel() {
   // Each tab and each track begins at its top, and not where the previous content was scrolled to.
   useEffect(() => panel.current?.scrollTo(0, 0), [shown]);
   const hasMore = isMore || moreTabs.includes(open);
+  const more = moreTabs.reduce((sum, id) => sum + waitingIn(id), 0);
   return (
     <aside class="right" aria-label={words.details}>
       {isSheet ? <SheetHandle /> : null}
@@ -70,7 +71,7 @@ export function RightPanel() {
         <TabList tabs={isSheet ? tabsOfSheet : tabsBesideMap} open={open} />
         {isSheet ? (
           <button type="button" class="more-tabs" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
-            {words.moreTabs}
+            {words.moreTabs} {hasMore || more === 0 ? null : <span class="count">{more}</span>}
           </button>
         ) : null}
         {isSheet && hasMore ? <TabList tabs={moreTabs} open={open} /> : null}

@@ -9,14 +9,18 @@ export const refusal: Signal<string | null> = signal(null);
 export const report: Signal<string | null> = signal(null);
 const REPORT_MS = 10_000;
 let reportEnds: ReturnType<typeof setTimeout> | undefined;
+let isUrgentShown = false;
 
-/** Shows a sentence for ten seconds, and has a screen reader say it. */
+/** Shows a sentence for ten seconds, and has a screen reader say it. A polite sentence does not replace an urgent one. */
 export function announce(sentence: string, urgency: Urgency = 'polite'): void {
   speech.say(sentence, urgency);
+  if (urgency === 'polite' && isUrgentShown) return;
+  isUrgentShown = urgency === 'assertive';
   clearTimeout(reportEnds);
   report.value = sentence;
   reportEnds = setTimeout(() => {
     report.value = null;
+    isUrgentShown = false;
   }, REPORT_MS);
 }
 
