@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
-import { sized } from '../support/basics/size.ts';
+import { timesOf } from '../support/basics/size.ts';
 import { agree, type Case } from '../support/references/agree.ts';
 import { LONG_MS } from '../support/references/emulator.ts';
 import {
@@ -21,7 +21,7 @@ import { at, cell, column, times } from '../support/references/matrix.ts';
 import { nativeProbe } from '../support/references/probe.ts';
 import { trackerSettings } from '../support/references/settings.ts';
 
-const rounds = sized(3000);
+const rounds = timesOf({ usual: 500, full: 3_000 });
 /** Of √(Pᵢᵢ Pⱼⱼ) after the update. */
 const tolerance = 1e-9;
 
