@@ -62,20 +62,20 @@ export class AuditSupervisor {
   }
 
   start(): void {
-    this.#guarded(() => this.#checkWitnesses());
-    this.#guarded(() => this.#checkSchema());
-    this.#guarded(() => this.#seal());
-    this.#guarded(() => this.#noteSecretKey());
+    this.#guarded('compared with its witnesses', () => this.#checkWitnesses());
+    this.#guarded('checked', () => this.#checkSchema());
+    this.#guarded('sealed', () => this.#seal());
+    this.#guarded('marked with its secret key', () => this.#noteSecretKey());
     // Pruning must follow the seal: once a checkpoint is signed with the secret key, a seal of the older key would
     // count as forged.
-    this.#guarded(() => this.prune());
+    this.#guarded('pruned', () => this.prune());
     this.#publishHead();
     // The first row of a box is sealed at once, because the first seal covers no rows.
     this.#unlisten = this.#deps.ledger.onRow(() => {
-      if (this.#noted <= 0) this.#guarded(() => this.#seal());
+      if (this.#noted <= 0) this.#guarded('sealed', () => this.#seal());
     });
     this.#timers = [
-      setInterval(() => this.#guarded(() => this.note()), HEAD_EVERY_MS),
+      setInterval(() => this.#guarded('given a new head', () => this.note()), HEAD_EVERY_MS),
       setInterval(() => this.#hourly(), HOUR_MS),
     ];
   }
@@ -83,13 +83,13 @@ export class AuditSupervisor {
   stop(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#unlisten();
-    this.#guarded(() => this.note());
+    this.#guarded('given a new head', () => this.note());
     this.#publishHead();
   }
 
   #hourly(): void {
-    this.#guarded(() => this.#checkSchema());
-    this.#guarded(() => this.prune());
+    this.#guarded('checked', () => this.#checkSchema());
+    this.#guarded('pruned', () => this.prune());
     this.#publishHead();
   }
 
@@ -206,11 +206,12 @@ export class AuditSupervisor {
     return null;
   }
 
-  #guarded(work: () => void): void {
+  /** Runs a step. If it fails, reports that the audit log could not be `done`. */
+  #guarded(done: string, work: () => void): void {
     try {
       work();
     } catch (thrown) {
-      this.#deps.onTrouble(`the audit log was not maintained: ${sentenceOf(thrown)}`);
+      this.#deps.onTrouble(`the audit log could not be ${done}: ${sentenceOf(thrown)}`);
     }
   }
 }
