@@ -210,8 +210,8 @@ export class Roster {
     const [rival] = vehicle.endpoints.rivals(nowMs);
     if (rival && !rival.isForged) return rivalry(vehicle, rival);
     const other = this.#double(vehicle, nowMs);
-    // The other vehicle is at another address or link, and orders to this vehicle do not reach it. So this vehicle
-    // still gets orders that make it safer.
+    // The other vehicle is at another address or link, so it does not receive orders to this vehicle. `believesOne`
+    // therefore still permits hold, return home and landing.
     if (other !== null) return { text: other, isSure: true, stops: true, believesOne: true };
     const disputed = this.#disputes.conflict(vehicle, nowMs);
     return rival && !disputed?.stops ? rivalry(vehicle, rival) : disputed;

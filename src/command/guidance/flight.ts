@@ -146,10 +146,10 @@ export class Flight {
   }
 
   /**
-   * True if an order last sent at `sentMs` may be repeated; always true for an order that neither changes nor needs a
-   * mode. A heartbeat that was sent after the order arrived must show that no other station controls the vehicle. If
-   * the vehicle reports its target, the target must show this too. An order that changes the mode is repeated only if
-   * the vehicle shows an expected mode: the order was then lost.
+   * True if an order last sent at `sentMs` may be repeated; always true for an order without `enters` and `within`. Any
+   * other order needs a heartbeat from after its arrival, and no target of another station. With `within`, the vehicle
+   * must be in that mode, and a report of its target must be from after the arrival. With `enters`, a recent heartbeat
+   * must show a mode that is expected: the order was then lost.
    */
   mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
     if (within === undefined && enters === undefined) return true;

@@ -22,8 +22,8 @@ const MAX_LAST_SD_M = 100;
 /** Other links do not move a claim for this time after a report over a proving link, s; same as in native/tracker. */
 const PROVEN_S = 10;
 /**
- * Number of transmissions received both with and without an alarm from which two aircraft are assumed to share the
- * identity. An honest change of status causes one such transmission.
+ * Number of contradicting transmissions from which two aircraft are assumed to share the identity. In such a
+ * transmission one received copy reports an alarm and another copy does not. An honest change of status causes one.
  */
 const DENIALS = 3;
 
