@@ -86,7 +86,10 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     if (isForwarded(req)) throw credentialMissing('a forwarded request');
     if (!isTrusted(req.socket.remoteAddress)) throw credentialMissing('a request from outside the trusted networks');
     if (asked.workspaceId !== null && asked.workspaceId !== openWorkspaceId) {
-      throw new Fault('not_a_member', 'a request without a credential can use only the first workspace');
+      throw new Fault(
+        'not_a_member',
+        'a request without a credential can use only the first workspace of the box: send a credential to use another',
+      );
     }
     return openPrincipal(address, settings.openRole, openWorkspaceId, operatorOf(req));
   };

@@ -157,7 +157,7 @@ async function unwrapped(bytes: Buffer, passphrase: string): Promise<Buffer> {
   } catch (thrown) {
     if (thrown instanceof Fault) throw invalidInput(`'key_pem' ${thrown.message}`);
     throw invalidInput(
-      "'key_pem' is encrypted with an obsolete method. Convert it with: openssl pkey -in key.pem -aes256 -out new.pem",
+      "'key_pem' is damaged, or encrypted with an obsolete method. Convert it with: openssl pkey -in key.pem -aes256 -out new.pem",
     );
   }
 }
