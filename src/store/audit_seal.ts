@@ -173,7 +173,10 @@ function noteFault(
   return null;
 }
 
-/** Returns the rows that head and marker note as the end of the chain. */
+/**
+ * Returns the end of the chain as the head records it, and as the marker records it. A missing or unreadable record is
+ * left out.
+ */
 export function notedPlaces({ head, marker }: AuditWitness): AuditPlace[] {
   return [head, marker].filter((note) => note !== null && note !== 'unreadable');
 }

@@ -31,7 +31,7 @@ export function middleOf(geometry: Geometry): Place {
   return { lat: mean(({ lat }) => lat), lon: first.lon + mean(({ lon }) => lonFrom(first.lon, lon)) };
 }
 
-/** Extent of a geometry in degrees of latitude: of nested regions the smallest applies. */
+/** Extent of a geometry in degrees of latitude. Of several regions over a place, that of the smallest extent applies. */
 export function spanOf(geometry: Geometry): number {
   const lats = ringsOf(geometry).flatMap((ring) => ring.map(({ lat }) => lat));
   return Math.max(...lats) - Math.min(...lats);

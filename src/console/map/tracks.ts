@@ -26,7 +26,10 @@ export type TracksView = {
   trailOf: (id: string) => readonly TrailPoint[];
   ageS: (at: string) => number | null;
   selectedId: string | null;
-  /** Sensors, whose names stand where the labels of tracks leave room. */
+  /**
+   * Sensors whose names are drawn. The name of a working sensor comes after all labels of tracks; that of a silent or
+   * faulty one comes before the labels of ordinary tracks.
+   */
   sensors: readonly Sensor[];
   silentS: (sensor: Sensor) => number | null;
   /** Boxes of the names of zones and regions, which labels avoid. */

@@ -197,7 +197,10 @@ export class Merged {
     this.ranges.unshift({ epoch, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) });
   }
 
-  /** Returns true if a client whose last event is `seq` may have missed an earlier change. */
+  /**
+   * Returns true if a client that received events up to `seq` may lack a change of such a number: `seq` lies within the
+   * range of a merged event.
+   */
   has(epoch: string, seq: number): boolean {
     return this.ranges.some((range) => range.epoch === epoch && range.first <= seq && seq < range.last);
   }
