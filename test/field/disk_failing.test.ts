@@ -23,8 +23,10 @@ const aircraft = 5;
 /** The retry of a refused write, and the second of the health. */
 const noticedWithinMs = 30_000;
 
+/** A part of the health. On a starved machine the core may be silent for a moment, and the answer is 503. */
 async function partOf(daemon: Daemon, name: string): Promise<HealthPart | undefined> {
-  return (await daemon.get<Health>('/api/health')).parts.find((part) => part.name === name);
+  const { parts } = await until(() => daemon.get<Health>('/api/health').catch(() => null), 'an answer of the health');
+  return parts.find((part) => part.name === name);
 }
 
 const post = (daemon: Daemon, name: string) => daemon.post('/api/sensors', { name, modality: 'acoustic' });
