@@ -195,7 +195,10 @@ export class WorldServices {
     try {
       this.#steering.stop();
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'the visits and rule counts since the last write were not written');
+      this.#deps.log.warn(
+        { err: thrown },
+        'the aircraft visits and the counts of rule firings since the last write were not stored',
+      );
     }
   }
 

@@ -116,7 +116,7 @@ class Notation {
       return { name: '', bits: Number(this.#next().slice(1)), value: null, parts: null };
     const { name, layout } = this.element();
     if (layout.kind === 'value') return { name, bits: layout.bits, value: layout, parts: null };
-    if (layout.kind !== 'group') throw new Error(`${name} cannot stand in a group`);
+    if (layout.kind !== 'group') throw new Error(`${name} cannot be part of a group: only values and groups can`);
     return { name, bits: bitsOf(layout.parts), value: null, parts: layout.parts };
   }
 
