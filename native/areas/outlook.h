@@ -55,8 +55,8 @@ class Outlook {
   }
 
  private:
-  /// Greatest distance of a stretch that is compared, m. Positions more than 90° of arc away would be projected to a
-  /// point nearer the track again.
+  /// Greatest distance at which a stretch (a group of edges) is compared, m. The plane of the path folds positions more
+  /// than 90° of arc away back to points near the track.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
 
   /// Compares the path with the stretches of a wide area, the nearest first. For a compact area see look_over.h.

@@ -19,7 +19,10 @@ const LANDS_WITHIN_MS = 600_000;
 const CIRCLES_WITHIN_MS = 120_000;
 /** Greatest distance from its home position at which a landed vehicle counts as home, m. */
 const HOME_M = 30;
-/** Assumed deceleration of a multicopter that approaches a place, m/s² (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
+/**
+ * Assumed deceleration of a multicopter that approaches a place, m/s². It is between the defaults of the parameters
+ * MPC_ACC_HOR (3) and MPC_ACC_HOR_MAX (5) of PX4.
+ */
 const BRAKES_MPS2 = 4;
 
 /**
