@@ -47,20 +47,23 @@ const worksWith = ({ state, tasks }: Engagement, assetId: string): boolean =>
 type Card = { key: string; flown: Engagement | null; choice: Choice | null };
 
 /**
- * Cards in their order: plans in execution first, so that a vehicle that flies is stopped with one look. A track has at
- * most one open proposal. A later one, and the plan that was approved, take the same card, which shows the change.
+ * Cards in their order: plans in execution first, so that a vehicle that flies is stopped with one look. A track has one
+ * card for its open proposal, for a later one, and for the plan that a person approved: the card shows the change. Any
+ * further engagement about the track has a card of its own, which never takes the place of a plan in execution.
  */
 function cardsOf(engagements: readonly Engagement[]): Card[] {
-  const choices = rankChoices(engagements, approver());
-  const waiting = new Set(choices.map(({ engagement }) => engagement.track_id));
-  const flown = engagements.filter((one) => !isWaiting(one));
-  const first = flown.filter(({ track_id }, index) => flown.findIndex((one) => one.track_id === track_id) === index);
-  const keyOf = (one: Engagement): string =>
-    first.includes(one) && !waiting.has(one.track_id) ? one.track_id : one.id;
-  return [
-    ...flown.map((one) => ({ key: keyOf(one), flown: one, choice: null })),
-    ...choices.map((choice) => ({ key: choice.engagement.track_id, flown: null, choice })),
-  ];
+  const taken = new Set<string>();
+  const keyOf = ({ id, track_id }: Engagement): string => {
+    const key = taken.has(track_id) ? id : track_id;
+    taken.add(key);
+    return key;
+  };
+  const flown = engagements
+    .filter((one) => !isWaiting(one))
+    // A plan without an approval runs by itself: it was never a card that waited.
+    .map((one) => ({ key: one.approvals.length === 0 ? one.id : keyOf(one), flown: one, choice: null }));
+  const waiting = rankChoices(engagements, approver());
+  return [...flown, ...waiting.map((choice) => ({ key: keyOf(choice.engagement), flown: null, choice }))];
 }
 
 /**
