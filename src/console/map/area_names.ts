@@ -1,5 +1,5 @@
 import type { Camera, Spot } from './camera.ts';
-import { areOver, type Box } from './labels.ts';
+import { areOver, type Box, boxAround } from './labels.ts';
 
 /** Size of the map, px. */
 type Size = Pick<Camera, 'widthPx' | 'heightPx'>;
@@ -66,7 +66,7 @@ export class AreaNames {
   /** `last` holds the candidate of each name in the last drawing, so that names do not jump; `end` replaces them. */
   constructor(map: Size, symbols: readonly Spot[], over: readonly Box[], last: Map<string, number>) {
     this.#map = map;
-    this.#covered = [...over.map(widened), ...symbols.map(symbolBox)];
+    this.#covered = [...over.map(widened), ...symbols.map((spot) => boxAround(spot, SYMBOL_PX))];
     this.#last = last;
   }
 
@@ -116,14 +116,7 @@ export class AreaNames {
 
 /** Returns true if a symbol covers one of the placed texts. */
 export const isCovered = (placed: readonly Box[], symbols: readonly Spot[]): boolean =>
-  symbols.some((spot) => placed.some((box) => areOver(box, symbolBox(spot))));
-
-const symbolBox = ([x, y]: Spot): Box => ({
-  left: x - SYMBOL_PX,
-  top: y - SYMBOL_PX,
-  right: x + SYMBOL_PX,
-  bottom: y + SYMBOL_PX,
-});
+  symbols.some((spot) => placed.some((box) => areOver(box, boxAround(spot, SYMBOL_PX))));
 
 const widened = ({ left, top, right, bottom }: Box): Box => ({
   left: left - MARGIN_PX,

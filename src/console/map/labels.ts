@@ -69,7 +69,8 @@ function boxOf({ spot: [x, y], widthPx, heightPx, gapPx = GAP_PX }: Label, slot:
 export const areOver = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-const boxAround = ([x, y]: Spot, half: number): Box => ({
+/** Square box around a spot; `half` is half of its side, px. */
+export const boxAround = ([x, y]: Spot, half: number): Box => ({
   left: x - half,
   top: y - half,
   right: x + half,

@@ -2,7 +2,7 @@ import type { Settings } from '../state/setting_values.ts';
 import type { Camera } from './camera.ts';
 import type { Colours } from './colours.ts';
 import type { Grouped } from './groups.ts';
-import { type Box, type Label, type Placed, placeLabels } from './labels.ts';
+import { type Box, boxAround, type Label, type Placed, placeLabels } from './labels.ts';
 import { type SensorName, sensorNames } from './sensor_names.ts';
 import { labelLines, labelPriority } from './track_label.ts';
 import type { Drawn, TracksView } from './tracks.ts';
@@ -62,12 +62,7 @@ export function drawLabels(
   }
 }
 
-const markOf = ({ spot: [x, y] }: SensorName): Box => ({
-  left: x - SENSOR_PX,
-  top: y - SENSOR_PX,
-  right: x + SENSOR_PX,
-  bottom: y + SENSOR_PX,
-});
+const markOf = ({ spot }: SensorName): Box => boxAround(spot, SENSOR_PX);
 
 /** Label of a track that stands alone; those of a group have none. */
 function trackText(
