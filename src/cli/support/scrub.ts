@@ -56,7 +56,7 @@ export function scrubber(known: readonly string[]): (text: string, kind: TextKin
 
 /**
  * Hides a URL. A URL of this box loses only its query and fragment, and a UDP, TCP or file address without `@` is kept.
- * Of any other URL only the scheme is kept, because a credential may be anywhere in it.
+ * Any other URL loses all but its scheme, because a credential may be anywhere in it.
  */
 function hideUrl(_all: string, kind: string, rest: string): string {
   if (ownHost.test(rest)) return kind + rest.replace(/[?#].*$/, '');

@@ -104,12 +104,12 @@ function isStatusObject(text: string): boolean {
  * Creates the codec for JSON lines of ESP32 Remote ID receivers, in the format of the mesh-detect firmwares.
  *
  * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing.
- * Other text counts as `unknown_type`, because at a wrong baud rate anything may look like text. So do other JSON
- * objects without a mac.
+ * Other text counts as `unknown_type`, because at a wrong baud rate anything may look like text. Other JSON
+ * objects without a mac count likewise.
  *
  * A line with a mac counts as `malformed` if it is cut off before basic_id, is no single flat object, or repeats a key.
- * So does a line with an invalid mac, and the end of an object whose beginning was lost. An impossible aircraft
- * position counts as `implausible`. An impossible operator position is dropped, and the aircraft is kept.
+ * A line with an invalid mac, and the end of an object whose beginning was lost, are `malformed` too. An impossible
+ * aircraft position counts as `implausible`. An impossible operator position is dropped, and the aircraft is kept.
  */
 export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJsonLine> {
   return createLineCodec(decodeLine, options);
