@@ -30,8 +30,8 @@ import { camera, keepClear, show } from './view.ts';
 const DRAW_EVERY_MS = 250;
 /** Longest share of the time that drawing of changed data may take, so that a slow machine still answers the operator. */
 const DRAW_SHARE = 0.25;
-/** Minimum interval between two drawings of areas that only move a name away from a symbol, ms. */
-const NAMES_EVERY_MS = 1_000;
+/** Drawings of tracks for one drawing of areas that only a sensor or a name under a symbol needs. */
+const TRACKS_PER_AREAS = 4;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
 
@@ -107,15 +107,16 @@ function startDrawing(
   takeDrawn: (drawn: Drawn[], covered: readonly Box[]) => void,
 ): () => void {
   let frame = 0;
-  let [nextTracksMs, nextNamesMs] = [0, 0];
+  let [nextTracksMs, nextAreasMs] = [0, 0];
   let names: readonly Box[] = [];
   let drawn: readonly Drawn[] = [];
-  const dirty = { areas: true, tracks: true, camera: true };
+  const dirty = { areas: true, sensors: false, tracks: true, camera: true };
   const paintAreas = (now: Camera, over: readonly Box[]): void => {
     const [context, colours] = [contextOf(areas, now), coloursOf(settings.peek().theme)];
     if (!context) return;
     if (ground.peek() === 'outline') drawOutline(context, now, colours);
     const around = { symbols: spotsOf(drawn, now), over };
+    dirty.sensors = false;
     names = drawAreas(context, now, areasView(), settings.peek(), colours, around);
   };
   const paintTracks = (nowMs: number, now: Camera, over: readonly Box[]): void => {
@@ -126,10 +127,11 @@ function startDrawing(
     const all = drawTracks(context, now, view, shown, coloursOf(shown.theme));
     drawn = all;
     takeDrawn(all, over);
-    nextTracksMs = nowMs + Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
-    if (nowMs < nextNamesMs || !isCovered(names, spotsOf(all, now))) return;
+    const pauseMs = Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
+    nextTracksMs = nowMs + pauseMs;
+    if (nowMs < nextAreasMs || !(dirty.sensors || isCovered(names, spotsOf(all, now)))) return;
     dirty.areas = true;
-    nextNamesMs = nowMs + NAMES_EVERY_MS;
+    nextAreasMs = nowMs + TRACKS_PER_AREAS * pauseMs;
   };
   const draw = (nowMs: number): void => {
     frame = requestAnimationFrame(draw);
@@ -149,10 +151,14 @@ function startDrawing(
       dirty.camera = true;
     }),
     effect(() => {
-      void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value, draft.value];
+      void [store.zones.revision.value, store.regions.revision.value, draft.value];
+      dirty.areas = true;
+    }),
+    effect(() => {
+      void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value];
       siteCentre.value = centreOfSite();
       fitWorld(epoch.value);
-      dirty.areas = true;
+      dirty.sensors = dirty.tracks = true;
     }),
     effect(() => {
       void [store.engagements.revision.value, store.fleet.revision.value];
