@@ -31,7 +31,9 @@ function selectedPlace(): { lat: number; lon: number } | null {
 }
 
 const newestUnseen = () =>
-  rankAlerts([...store.alerts.byId.values()]).find(({ acknowledged }) => acknowledged === null);
+  rankAlerts([...store.alerts.byId.values()], (id) => store.tracks.byId.get(id)).find(
+    ({ acknowledged }) => acknowledged === null,
+  );
 
 function acknowledgeNewest(): void {
   const alert = newestUnseen();

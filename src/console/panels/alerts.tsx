@@ -14,7 +14,7 @@ import { showTrack } from './show_track.ts';
 
 /** The alerts, except those both cleared and acknowledged. The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
-  const alerts = rankAlerts(store.alerts.list());
+  const alerts = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
   const unseen = alerts.filter(({ acknowledged }) => acknowledged === null).length;
   const panel = useRef<HTMLElement>(null);
   const { above, onScroll } = useCriticalAbove(alerts);

@@ -3,7 +3,7 @@ import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
-import { foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
+import { countUnscored, foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
@@ -17,6 +17,7 @@ export function ThreatsPanel() {
   const { rows, isHeld, list } = useHeldRows<ThreatRow, HTMLOListElement>(ranked, ({ track }) => track.id);
   const swarms = foldSwarms(rows);
   const folded = store.threats.list().length - rows.length;
+  const unscored = countUnscored(store.alerts.list(), (id) => store.threats.get(id));
   return (
     <section class="panel threats" aria-label={words.threats}>
       <h2>
@@ -33,6 +34,7 @@ export function ThreatsPanel() {
         ))}
       </ol>
       {swarms.length > mostRows.value ? <p class="more">{words.more(swarms.length - mostRows.value)}</p> : null}
+      {unscored > 0 ? <p class="more">{words.alertsWithoutLevel(unscored)}</p> : null}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
     </section>
   );

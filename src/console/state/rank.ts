@@ -4,6 +4,7 @@ import type { Track } from '../../model/track.ts';
 
 export const levels: readonly Threat['level'][] = ['none', 'low', 'medium', 'high', 'critical'];
 const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
+const lostStates: ReadonlySet<Track['state']> = new Set(['lost', 'closed']);
 
 export type ThreatRow = { threat: Threat; track: Track };
 
@@ -14,6 +15,17 @@ export function rankThreats(threats: readonly Threat[], trackOf: (id: string) =>
     return track && threat.level !== 'none' ? [{ threat, track }] : [];
   });
   return rows.sort((a, b) => compareThreats(a.threat, b.threat));
+}
+
+/**
+ * Number of tracks with a warning or a critical alert, active and unacknowledged, but no level: an aircraft with crew in
+ * a zone, for example. The list of threats leaves them out.
+ */
+export function countUnscored(alerts: readonly Alert[], threatOf: (id: string) => Threat | undefined): number {
+  const ids = alerts
+    .filter((one) => one.state === 'active' && one.acknowledged === null && severities.indexOf(one.severity) >= 2)
+    .flatMap(({ track_ids }) => track_ids);
+  return new Set(ids.filter((id) => (threatOf(id)?.level ?? 'none') === 'none')).size;
 }
 
 /** The threat of a swarm that ranks first, and the others that fly with it. A threat alone has no others. */
@@ -62,9 +74,12 @@ function entryS({ nearest_zone: zone }: Threat): number {
 
 /**
  * Alerts in the order of the list: unacknowledged before acknowledged, then active before cleared, then by severity,
- * then the oldest first. Alerts that are both acknowledged and cleared are left out.
+ * then the oldest first. Alerts of one severity about lost tracks follow the others. Alerts that are both acknowledged
+ * and cleared are left out.
  */
-export function rankAlerts(alerts: readonly Alert[]): Alert[] {
+export function rankAlerts(alerts: readonly Alert[], trackOf: (id: string) => Track | undefined): Alert[] {
+  const isLost = ({ track_ids: ids }: Alert): boolean =>
+    ids.length > 0 && ids.every((id) => lostStates.has(trackOf(id)?.state ?? 'closed'));
   return alerts
     .filter(({ settled_at }) => settled_at === null)
     .sort(
@@ -72,6 +87,7 @@ export function rankAlerts(alerts: readonly Alert[]): Alert[] {
         Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
         Number(a.state === 'cleared') - Number(b.state === 'cleared') ||
         severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
+        Number(isLost(a)) - Number(isLost(b)) ||
         a.raised_at.localeCompare(b.raised_at) ||
         a.id.localeCompare(b.id),
     );

@@ -2,11 +2,11 @@ import type { Alert } from '../../model/alert.ts';
 import type { DismissalEnd, Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { Silences } from '../state/silences.ts';
-import type { UnscoredAlert } from '../state/unscored_alert.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { areaWords } from './areas.ts';
 import { modeHint, spoken, verbName } from './flight.ts';
+import { levelWords } from './levels.ts';
 import { person } from './person.ts';
 import { soundWords } from './sounds.ts';
 import { terms } from './terms.ts';
@@ -54,8 +54,6 @@ export const words = {
   signOut: 'Sign out',
   userName: 'User name',
   password: 'Password',
-  belowLow: (count: number) => `${count} more with a score below low`,
-  threatOrder: 'by level, time to zone, score',
   orderHeld: 'order held',
   approvalsOrder: 'in execution, then by level and score',
   menu: 'Menu',
@@ -124,23 +122,6 @@ export const words = {
   nothingSelected: 'Select a threat, an alert or a symbol on the map.',
   trackGone: 'This track is closed.',
   aClosedTrack: 'a closed track',
-  /** Why a track has an alert and no level, in one sentence. */
-  unscoredAlert: ({ severity, noLevel, because }: UnscoredAlert, zone: string | null): string => {
-    const why = {
-      crewed: 'people on board lower its score',
-      friend: 'a friend has a lower score',
-      bird: 'a bird has a lower score',
-      neutral: 'a neutral track has a lower score',
-      low: 'its score is below low',
-    }[noLevel];
-    const still = {
-      zone: `the alarm of ${zone ?? 'its zone'} is about everybody it applies to, whatever the score`,
-      gives_way: 'an own vehicle near it must give way',
-      near_own: 'an own vehicle is close to it',
-      rule: 'its rule is about what happens, whatever the score',
-    }[because];
-    return `No threat level, because ${why}; the ${severity} alert stands, because ${still}.`;
-  },
   trackLost: 'The track is lost: there is nothing to go to.',
   receivedNoPlace: 'Received without a position: no place is known.',
   position: 'Position',
@@ -273,6 +254,7 @@ export const words = {
   nameInMenu: 'Your name for the log is missing: give it here',
   silence: 'Silence 30 s',
   ...areaWords,
+  ...levelWords,
   ...soundWords,
   timeline: 'Timeline',
   log: 'Log',
@@ -395,6 +377,5 @@ export const words = {
     `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,
   over: (at: string) => `over since ${at.slice(11, 16)}Z`,
   asOf: (at: string) => `as of ${clockText(at)}`,
-  levelLags: 'the level follows the score with a delay',
   newest: (count: number) => `${count} new`,
 };

@@ -37,9 +37,11 @@ const approach: AreaFactor = {
     return into;
   },
   strength: 'most_at_height',
-  text({ value, relation: { name, etaS, etaSigmaS, distanceM } }) {
+  text({ value, situation: { speedMps }, relation: { name, etaS, etaSigmaS, distanceM, closingMps } }) {
     if (distanceM <= 0) return `It is at ${name} now.`;
     if (!Number.isFinite(value)) return `It is at the edge of ${name} and does not come closer.`;
+    const stands = !(speedMps > STANDS_MPS) && !(closingMps > STANDS_MPS);
+    if (stands) return `It is stationary, and may still come to ${name}.`;
     if (!Number.isFinite(etaS)) return `At its closing speed it could reach ${name} in ${seconds(value)}.`;
     const sigma = Number.isFinite(etaSigmaS) ? ` (± ${seconds(etaSigmaS)})` : '';
     return `On its present course it reaches ${name} in ${seconds(etaS)}${sigma}.`;
