@@ -36,7 +36,7 @@ struct Claim {
   // Number of an anonymous track that may be the aircraft of this claim, 0 for none, and the time since which it may be
   // so, s.
   uint32_t rival = 0;
-  double rival_since = 0, rival_t = 0;
+  double rival_since = 0;
 };
 
 }  // namespace dunlin

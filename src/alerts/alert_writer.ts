@@ -49,7 +49,7 @@ export class AlertWriter {
 
   /** Writes all unsaved changes now. */
   flush(nowMs: number): void {
-    this.#urgent = this.#dirty.size > 0;
+    this.#urgent = true;
     this.save(nowMs);
   }
 

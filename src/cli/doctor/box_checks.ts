@@ -4,11 +4,9 @@ import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { readSealingKey } from '../../access/sealed.ts';
 import { secretKeyFile } from '../../host/config.ts';
+import { EARLIEST_BELIEVED_MS } from '../../host/gps/gps_time.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
-
-/** First year of Dunlin: a clock with an earlier year was never set. */
-const earliestYear = 2025;
 
 export function checkAddon(): Finding {
   try {
@@ -23,7 +21,7 @@ export function checkAddon(): Finding {
 /** Checks the system clock. Dunlin runs with a wrong clock too, but its rows then have wrong times. */
 export function checkClock(now = new Date()): Finding {
   const advice = 'set the clock, or add a time source: timedatectl set-ntp true, or a GPS receiver with chrony';
-  if (now.getUTCFullYear() < earliestYear)
+  if (now.getTime() < EARLIEST_BELIEVED_MS)
     return wrong('clock', `the system clock shows ${now.toISOString()}, so it was never set`, advice);
   const synchronised = isSynchronised();
   if (synchronised === null)

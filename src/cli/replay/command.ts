@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { invalidInput, sentenceOf } from '../../model/fault.ts';
 import { readArguments, type Values, wrongUse } from '../arguments.ts';
+import { withInterrupt } from '../interrupt.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
 import { openCapture, type PacketForm, packetForms } from './capture.ts';
@@ -178,24 +179,6 @@ async function playPasses(
       throw invalidInput(`${flags.path} contains no frame that can be sent: check --format and --link`);
   } while (flags.loop && !total.stopped);
   return total;
-}
-
-/**
- * Runs `work` with the given signal, or with a signal that SIGINT or SIGTERM aborts. The same signal again ends the
- * process.
- */
-async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  if (given !== undefined) return work(given);
-  const interrupt = new AbortController();
-  const onSignal = (): void => interrupt.abort();
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
-  try {
-    return await work(interrupt.signal);
-  } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  }
 }
 
 function rateNote(rate: number | 'max'): string {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { sentenceOf, unavailable } from '../../model/fault.ts';
 import { flagsAlone, readArguments, type Values } from '../arguments.ts';
 import { checkUrl, daemonPlace, placeHelp, placeOptions } from '../daemon/place.ts';
+import { withInterrupt } from '../interrupt.ts';
 import { exits, type Io } from '../io.ts';
 import { follow, type Notice, type StreamPlace } from './follow.ts';
 import { type Line, writeLine } from './line.ts';
@@ -104,18 +105,4 @@ function streamLine(notice: Exclude<Notice, { what: 'event' }>, origin: string):
   }
   const again = `trying again in ${(notice.retryMs / 1_000).toFixed(1)} s`;
   return { subject: 'STREAM', text: `lost: ${notice.cause}; ${again}`, tone: 'warning' };
-}
-
-/** Runs `work` with the given signal, or with a signal that SIGINT or SIGTERM aborts. */
-async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  if (given !== undefined) return work(given);
-  const interrupt = new AbortController();
-  const onSignal = (): void => interrupt.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
-    return await work(interrupt.signal);
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    interrupt.abort();
-  }
 }

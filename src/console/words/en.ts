@@ -331,7 +331,7 @@ export const words = {
   points: (contribution: number) => `${contribution > 0 ? '+' : ''}${Math.round(contribution)}`,
   /** Name of a factor with its points, kept on one line. */
   part: (name: string, contribution: number) => `${name} ${words.points(contribution)}`.replaceAll(' ', '\u00a0'),
-  scoreSum: 'score, from 0 to 100',
+  scoreSum: `score, from 0 to 100; ${levelWords.levelLags}`,
   scoreHint: (version: number) =>
     version === 0
       ? 'Computed with the weights as delivered'
