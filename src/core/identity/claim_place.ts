@@ -17,9 +17,9 @@ const MAX_SAME_SLACK_M = 300;
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
 /**
- * Limits of `canFly`: how far an aircraft can get between two reports. Position error, acceleration, and a share for
- * turns that are reported late are added. The speed is capped at that of small aircraft (`FAST_MPS`) or at 1.5 times
- * the reported speed, whichever is greater.
+ * Limits of `canFly`, which decides how far an aircraft can get between two reports. The distance includes the position
+ * error, an acceleration, and a margin (`FLY_SHARE`) for turns that are reported late. The assumed speed is at most
+ * `FAST_MPS` (small aircraft) or 1.5 times the reported speed, whichever is greater.
  */
 const FLY_SLACK_M = 40;
 const MAX_FLY_SD_M = 1_000;

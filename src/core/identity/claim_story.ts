@@ -4,7 +4,7 @@ import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
 import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 
-/** Interval between the positions that a trail keeps, s, and their number: together about one minute. */
+/** A trail keeps `PLACES` positions, at least `EVERY_S` apart, s: together about one minute. */
 const EVERY_S = 2;
 const PLACES = 32;
 /** The oldest position of a trail also counts for times up to this long before it, s. */
@@ -50,7 +50,9 @@ const SILENT_PACES = 4;
 /** Minimum of the silence after which a claim may move, s. */
 const SILENT_S = 5;
 const PACE_SHARE = 0.25;
-/** The same minimum, s, if two transmitters were found to use the claim's name in the last `TWO_S`, s. */
+/**
+ * Minimum of the silence after which a claim may move, s, if two transmitters shared its name in the last `TWO_S`, s.
+ */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;
 /**
@@ -65,8 +67,8 @@ const ESTABLISHED = 3;
  */
 const STORY_S = 2.6;
 /**
- * Number of reports that a second series needs. `SELDOM_REPORTS` are enough from a slow transmitter: they must span at
- * least `SELDOM_S`, without other series in between.
+ * Number of reports that a second series needs. `SELDOM_REPORTS` are enough from a slow transmitter. These must span at
+ * least `SELDOM_S`, and no report of another series may lie between them.
  */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
@@ -121,8 +123,8 @@ export class ClaimStory {
   #twoS = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns the number of transmissions that contradict the accepted positions, each at most `STRAYS_S` after the one
-   * before.
+   * Returns the number of transmissions that contradict the accepted positions. A gap of more than `STRAYS_S` restarts
+   * the count.
    */
   strays(receivedS: number): number {
     return this.#strays.count(receivedS);
@@ -175,7 +177,7 @@ export class ClaimStory {
   }
 
   /**
-   * Whether the waiting reports are so many and so long consistent that they belong to a second aircraft, while the
+   * Whether a waiting series belongs to a second aircraft: it has enough consistent reports over enough time, while the
    * first series continues.
    */
   #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
@@ -209,9 +211,9 @@ export class ClaimStory {
 
   /**
    * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for the
-   * report's time. The two contradict if no aircraft can fly between their positions. They also do if the aircraft
-   * cannot be at the reported position now, and the report is more than `BACKLOG_S` late without a shrinking delay. The
-   * delays of a backlog shrink. If the two contradict, both count as contradicting transmissions.
+   * report's time. Two reports contradict each other if no aircraft can fly between their positions. They also do if
+   * the report is more than `BACKLOG_S` late and the aircraft cannot be there now, unless the delay shrinks as in a
+   * backlog. Then both count as contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;
@@ -227,9 +229,9 @@ export class ClaimStory {
   }
 
   /**
-   * Whether this report confirms a new position that an earlier one gave, with no report from the old position in
-   * between. An established claim must, besides, have been silent at the old position for long enough. So must any
-   * claim for `TWO_S` after two transmitters were found.
+   * Whether this report confirms a new position that an earlier report gave. No report from the old position may lie
+   * between the two. An established claim must also have been silent at the old position for `#silenceS()`. For `TWO_S`
+   * after two transmitters were found, every claim must have been silent, for at least `SILENT_OF_TWO_S`.
    */
   #agrees(fix: Fix, receivedS: number): boolean {
     const waiting = this.#waiting.find(fix, receivedS);

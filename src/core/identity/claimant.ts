@@ -19,8 +19,8 @@ export class Claimant {
   lastTransmitter: string | null = null;
   receivedS = Number.NaN;
   /**
-   * Time of the last reception over a link that proves the sender, s; −Infinity if there was none. If there was one, a
-   * report over such a link matches the claim by name at any position.
+   * Time of the last reception over a link that proves the sender, s; −Infinity if there was none. After the first one,
+   * every report over such a link matches this claim by name, at any position.
    */
   provenS = Number.NEGATIVE_INFINITY;
   /**
@@ -32,9 +32,11 @@ export class Claimant {
   readonly story = new ClaimStory();
   /** All claims with the same radio address and names, this one included. The claims share one set. */
   duplicates: Set<Claimant>;
-  /** Latest dossier (claims of one transmitter) whose serial the claim took over. */
+  /** Dossier (reported values of one transmitter) whose serial the claim received last; null if none had a serial. */
   spoke: ReadDossier | null = null;
-  /** Number of consecutive reports by changing radios of the claim at positions too far apart for one aircraft. */
+  /**
+   * Number of consecutive reports that came from another radio than the report before, too far away for one aircraft.
+   */
   disputes = 0;
   /** Transmissions of which one copy reported an alarm (an emergency or failure) and another copy did not. */
   readonly denials = new Strays();
@@ -53,7 +55,10 @@ export class Claimant {
 }
 
 export type ClaimDeps = {
-  /** Lets the tracker process all observations that have a claim so far. This may end tracks, and with them claims. */
+  /**
+   * Makes the tracker process all observations that were assigned to claims so far. This may end tracks and their
+   * claims.
+   */
   settle(): void;
   /** Merges the tracker's state of claim `from` into claim `into`. */
   join(from: number, into: number): void;

@@ -7,8 +7,8 @@ const DUPLICATES_S = 15;
 
 /**
  * Whether a second aircraft may transmit with the radio and the names of this claim. There must be room for another
- * claim, and claim and dossier must have the same single serial, or both none. If the serials differ, one transmitter
- * alternates between serials, and is one aircraft with false claims.
+ * duplicate. The claim and the dossier must have the same single serial, or neither may have one. Different serials
+ * mean one transmitter that alternates between false serials.
  */
 export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: ReadDossier): boolean {
   if (duplicates.size >= MAX_BEARERS) return false;
@@ -17,7 +17,8 @@ export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: Re
 }
 
 /**
- * Returns the claim and its duplicates received in the last `DUPLICATES_S`; an empty array without such a duplicate.
+ * Returns the claim and those duplicates that were received in the last `DUPLICATES_S`; an empty array if no duplicate
+ * was.
  */
 export function speakingDuplicates(claimant: Claimant, receivedS: number): Claimant[] {
   const others = [...claimant.duplicates].filter(

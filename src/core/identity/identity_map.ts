@@ -19,7 +19,7 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/** Other links do not move a claim for this time after a report over a proving link, s; same as in native/tracker. */
+/** After a link proved a claim's sender, other links do not move the claim for this time, s; as in native/tracker. */
 const PROVEN_S = 10;
 /**
  * Number of contradicting transmissions from which two aircraft are assumed to share the identity. In such a
@@ -78,7 +78,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Uses a report that was refused as evidence against the claim whose names it carries. */
+  /** Treats a refused report as evidence against the claim whose names the report carries. */
   refuse(dossier: ReadDossier | undefined, row: Float64Array, at: number): void {
     if (!dossier || !isOnEarth(row, at) || !readFix(row, at, this.#said)) return;
     this.#receivedS = row[at + OBSERVED.receivedS] ?? 0;
@@ -93,9 +93,9 @@ export class IdentityMap {
   }
 
   /**
-   * Assigns a report by its position if the position contradicts the claim that the names give. Does so too if that
-   * claim has duplicates or belongs to a proven vehicle. Otherwise returns null, and the names decide. A contradicting
-   * position is held back, unless a second transmitter was found to use the name, which then gets a claim of its own.
+   * Assigns a report by its position; returns null if the names alone decide. The position decides if it contradicts
+   * the claim that the names give, or if that claim has duplicates or belongs to a proven vehicle. A contradicting
+   * position is held back. If it shows a second transmitter, the report gets a claim of its own instead.
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
@@ -120,8 +120,9 @@ export class IdentityMap {
   }
 
   /**
-   * Returns the claim that holds the dossier's radio; without one, the first claim with one of its names that fits the
-   * position; null if there is none. A proven vehicle that has the name and can be there comes first.
+   * Returns the claim that a dossier belongs to; null if there is none. A proven vehicle with one of the names comes
+   * first, if it can be at the position. Then comes the claim with the dossier's radio, then the first claim with one
+   * of the names that fits the position.
    */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
     const sole = this.#soleOf(dossier);
@@ -166,7 +167,7 @@ export class IdentityMap {
     return this.#ofDuplicates(duplicate);
   }
 
-  /** Marks the claims of one radio that transmit, if there are several. Returns `claimant`. */
+  /** Marks all duplicates that transmit at present, if there are at least two. Returns `claimant`. */
   #ofDuplicates(claimant: Claimant): Claimant {
     for (const duplicate of speakingDuplicates(claimant, this.#receivedS)) this.#mark(duplicate);
     return claimant;
@@ -205,8 +206,8 @@ export class IdentityMap {
   }
 
   /**
-   * Whether a report may be of a claim that was found by name. Over a link that proves the sender, a claim that was
-   * ever proven fits any position.
+   * Whether a report may belong to a claim that was found by name. Over a link that proves the sender, every position
+   * fits a claim that was ever proven.
    */
   #fits(claimant: Claimant, fix: Fix | null): boolean {
     return (this.#proven && claimant.provenS > Number.NEGATIVE_INFINITY) || fits(claimant.last, fix);
@@ -238,10 +239,7 @@ export class IdentityMap {
     return true;
   }
 
-  /**
-   * Finds the claim of a dossier in the cache, without a search. Returns null if the claim is not in the cache, or its
-   * aircraft cannot be at the reported position.
-   */
+  /** Returns the cached claim of a dossier if its aircraft can be at the reported position; else null. */
   #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const sole = this.#soleOf(dossier);
     return sole && this.#fits(sole, fix) ? sole : null;
@@ -288,7 +286,9 @@ export class IdentityMap {
     return null;
   }
 
-  /** Whether another radio of the claim than the last one reports a position where the aircraft cannot be. */
+  /**
+   * Whether the report comes from another radio than the last one and from a position that the aircraft cannot reach.
+   */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
   }
@@ -317,7 +317,7 @@ export class IdentityMap {
       this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
-    // A proven vehicle reports the addresses that it uses on other links, so claims with these may be the vehicle's.
+    // A proven vehicle reports its addresses on other links. Claims with these addresses may be the vehicle's.
     for (const address of this.#proven ? dossier.addresses : []) {
       const other = this.#byTransmitter.get(address);
       if (other && other !== claimant) claimant = this.#compare(claimant, other, address, fix);
@@ -326,8 +326,8 @@ export class IdentityMap {
   }
 
   /**
-   * Compares two claims that have names of one observation. Merges them only if their positions and serials allow one
-   * aircraft. Returns the claim that the observation belongs to.
+   * Compares two claims that share a name or an address of one observation. Merges them only if their positions and
+   * serials allow one aircraft. Returns the claim that the observation belongs to.
    */
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
     if (isExternalName(name) && hasOwnIdentity(claimant) && hasOwnIdentity(other)) return claimant;

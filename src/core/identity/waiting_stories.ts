@@ -2,13 +2,13 @@ import { canFly, type Fix, isSteady, keep } from './claim_place.ts';
 import { APART_S, STRAYS_S } from './strays.ts';
 
 /**
- * Greatest number of waiting series. At this limit, the series with the fewest reports is dropped; of several, the one
- * that was silent longest.
+ * Greatest number of waiting series. At this limit, the series with the fewest reports is dropped; among equals, the
+ * one that was silent longest.
  */
 const MOST = 12;
 /**
- * A report may continue a series other than the latest one only for this time after the series' last report, s. After a
- * longer time, nearly any position could be reached from the series.
+ * A series that is not the latest one can be continued for this time after its last report, s. Later, nearly any
+ * position could be reached from it.
  */
 const BESIDE_S = 5;
 
@@ -25,7 +25,7 @@ export type WaitingStory = {
    * velocity.
    */
   isMixed: boolean;
-  /** Number of transmissions since the beginning of the series that continued the claim's accepted positions. */
+  /** Number of transmissions that continued the claim's accepted positions since this series began. */
   answers: number;
 };
 

@@ -6,8 +6,8 @@ import { serialFault } from '../../model/serial.ts';
 const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
 
 /**
- * A dossier (claims of one transmitter) with its identities as keys. `transmitter` and `addresses` belong to the radio.
- * `names` belong to the aircraft, the most reliable type first.
+ * A dossier (reported values of one transmitter), with its identities as keys. `transmitter` and `addresses` belong to
+ * the radio. `names` belong to the aircraft, the most reliable type first.
  */
 export type ReadDossier = Dossier & {
   transmitter: string | null;
@@ -53,10 +53,7 @@ export function isExternalName(key: string): boolean {
   return key.startsWith(EXTERNAL);
 }
 
-/**
- * Returns an external name without its link, as a restored external identity has it. The link may become known only
- * when the source sends.
- */
+/** Returns an external name without its link. A restored identity has no link until its source sends again. */
 export function nameWithoutLink(key: string): string {
   return `${EXTERNAL}${key.slice(key.indexOf(' '))}`;
 }

@@ -2,8 +2,8 @@ import { Lately } from './lately.ts';
 
 /**
  * Window over which a clock rate is checked. `spanS`: length; `apartS`: least time between compared reports; `leastS`:
- * least span that is judged. `restS`: least span that must remain without the greatest step. `offPace`: accepted
- * deviation of the clock rate from 1.
+ * least span that is judged. `restS`: least span that must be left after the greatest step is removed. `offPace`:
+ * accepted deviation of the clock rate from 1.
  */
 type Window = { spanS: number; apartS: number; leastS: number; restS: number; offPace: number };
 const shortWindow: Window = { spanS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
@@ -28,10 +28,10 @@ export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
  * Check `clock_inconsistent`: the source's clock stands still, runs backwards, or runs at a wrong rate. A constant
- * offset of any size is accepted, and so is a clock that is set once. The check leaves out the greatest step of the
- * clock in each window. The source may just have acquired the time, or the link may have been delayed. It finds a
- * frozen clock with the third report. It finds a reversed clock, or a rate of 0.5 or 1.5, within 5 s, and a drift of 15
- * % within 30 s.
+ * offset of any size is accepted, and so is a clock that is set once. For that, the check leaves out the greatest step
+ * of the clock in each window: the source may have just acquired the time, or the link may have been delayed. A frozen
+ * clock is found with the third report, and a reversed clock, or a rate of 0.5 or 1.5, within 5 s. A drift of 15 % is
+ * found within 30 s.
  */
 export class SourceClock {
   readonly #short: Pace;

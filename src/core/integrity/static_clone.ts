@@ -28,7 +28,7 @@ export class StaticClone {
   #reports = 0;
   found = false;
 
-  /** Time for which reports had contradicted the unchanged position at the last finding, s. */
+  /** Duration of the last contradiction that was found, s (reported movement at an unchanged position). */
   sinceS = 0;
   /** Count of numbers that the check stores in `values`. */
   static readonly numbers = SAID.width;
