@@ -8,8 +8,8 @@ import type { AreaRelation, Situation } from './situation.ts';
  */
 const COMES_FROM = 0.3;
 /**
- * Added to the speed before the closing speed is divided by it, m/s, because noise alone seems to move a stationary
- * track.
+ * Added to the speed, m/s, before the closing speed is divided by the speed. Without it, noise would make a stationary
+ * track seem to approach.
  */
 const HARDLY_MOVES_MPS = 2;
 /** A descending track is judged at the height that it will have after this time, s. */
@@ -46,8 +46,8 @@ export class AreaColumns {
    */
   readonly there: Float64Array;
   /**
-   * Degree to which the course is directed at the area, 0 to 1. Set only in rows listed in `coming`, like `reachS` and
-   * `missM`.
+   * Degree to which the course is directed at the area, 0 to 1. `comes`, `reachS` and `missM` are set only in the rows
+   * that `coming` lists.
    */
   readonly comes: Float64Array;
   readonly reachS: Float64Array;
@@ -105,7 +105,10 @@ export class AreaColumns {
 export type Settled = {
   /** Degree to which the track is inside the area, 0 to 1. */
   inside: number;
-  /** Weight of horizontal distances at the track's height, 0 to 1. */
+  /**
+   * Multiplier for strengths that depend on horizontal distance, 0 to 1. It is 1 up to the area's ceiling and falls
+   * with the height above it.
+   */
   height: number;
   dwellS: number;
 };
@@ -136,8 +139,8 @@ function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['
 }
 
 /**
- * Returns the weight of horizontal distances at the track's height, 0 to 1. A height below the area does not reduce the
- * weight, because the track can climb.
+ * Returns the multiplier for strengths that depend on horizontal distance, 0 to 1. A height below the area does not
+ * reduce it, because the track can climb.
  */
 function heightShare(heightGapM: number, climbMps: number, curves: DecisionPolicy['curves']): number {
   const descentM = climbMps < 0 ? -climbMps * DESCENT_AHEAD_S : 0;

@@ -20,7 +20,8 @@ export class AreaPoints {
   #columns = new AreaColumns(ROOM);
   readonly #settled: Settled = { inside: 0, height: 0, dwellS: 0 };
   /**
-   * For each factor: the column that its function `most` may fill, and the column of upper bounds that `most` returned.
+   * Per factor: `#own` has a column that the factor's function `most` may fill. `#most` has the column of upper bounds
+   * that `most` returned; null if all are 0.
    */
   #own = areaFactors.map(() => new Float64Array(ROOM));
   readonly #most: (Float64Array | null)[] = areaFactors.map(() => null);

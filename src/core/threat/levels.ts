@@ -27,14 +27,14 @@ export type Course = {
   atMs: number;
   levelSinceMs: number;
   /**
-   * Time since which the score has been above the level, and the lowest score since then; NaN if the score is not
-   * above.
+   * Time since which the score has been in a higher level, ms, and the lowest score since then; NaN if it is not higher
+   * now.
    */
   aboveSinceMs: number;
   leastAbove: number;
   /**
-   * Time since which the score has been below the level's threshold minus the hysteresis, and the highest score since
-   * then; NaN if the score is not below.
+   * Time since which the score has been below the level's threshold minus the hysteresis, ms, and the highest score
+   * since then; NaN if it is not below now.
    */
   belowSinceMs: number;
   mostBelow: number;
@@ -105,9 +105,9 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 }
 
 /**
- * Updates `course` in place. The level rises after the score has been above it for `rise_s`, or at once if a discrete
- * input or `inside` changed. It falls after the score has been below its threshold minus the hysteresis for `dwell_s`,
- * or at once if the affiliation changed. How often it is called affects only the resolution in time.
+ * Updates `course` in place. The level rises once the score has stayed in a higher level for `rise_s`, or at once if a
+ * discrete input or `inside` changed. It falls after the score has been below its threshold minus the hysteresis for
+ * `dwell_s`, or at once if the affiliation changed. More frequent calls only make the times more exact.
  */
 export function follow(
   course: Course,

@@ -6,8 +6,8 @@ import type { ScoredZoneKind } from '../../model/zone.ts';
 export type HeightReference = 'ground' | 'takeoff';
 
 /**
- * Relation of a track to one protected area, which is a zone or an asset. NaN is an unknown value; Infinity is the time
- * of an event that does not come within the time ahead that is measured.
+ * Relation of a track to one protected area, which is a zone or an asset. NaN is an unknown value. Infinity is the time
+ * of an event that is not predicted, because it comes too late or never.
  */
 export class AreaRelation {
   id = '';

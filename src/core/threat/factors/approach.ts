@@ -8,7 +8,10 @@ import type { AreaFactor } from './factor.ts';
  * constant.
  */
 const STANDS_MPS = 0.5;
-/** The latest pass that scores is at this multiple of `eta_late_s`, the time of the latest arrival that scores. */
+/**
+ * A pass scores only if it comes sooner than this multiple of `eta_late_s`. An arrival must come sooner than
+ * `eta_late_s`.
+ */
 const PASSING_LATE = 2;
 
 /**
