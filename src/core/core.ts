@@ -161,7 +161,7 @@ export class Core {
     return 'done';
   }
 
-  /** Returns the learnt offsets of a sensor, for its document. */
+  /** Returns the offsets that the tracker learnt for a sensor. */
   learnt(index: number): ReturnType<Tracker['learnt']> {
     return this.#tracker.learnt(index);
   }

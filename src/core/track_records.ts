@@ -79,8 +79,8 @@ export class TrackRecords {
   }
 
   /**
-   * Credits a sensor with a report of a track. `speaks` states whether the report was a claim; it counts only if the
-   * sensor is unknown.
+   * Credits a sensor with a report of a track. `speaks` states whether the report was a claim. It is used only if the
+   * sensor is unknown; a known sensor is declared as cooperative or not.
    */
   credit(
     record: TrackRecord,

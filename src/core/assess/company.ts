@@ -29,8 +29,8 @@ export class Company {
   }
 
   /**
-   * Updates all groups. Returns each track whose group, or the size of whose group, changed. `wasKey` is the key of its
-   * previous group; 0 for none.
+   * Updates all groups. Returns the tracks that are in another group than before, or whose group changed its size.
+   * `wasKey` is the key of the previous group; 0 for none.
    */
   evaluate(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
     const placed: Watched[] = [];

@@ -108,8 +108,8 @@ export class Watched {
   existence = 1;
   loiterS = 0;
   /**
-   * Total time as a friend by telemetry or assignment in ended spans, ms. Rules exclude this time from the age of the
-   * track.
+   * Total length of the ended spans in which telemetry or an assignment showed the track as a friend, ms. Rules
+   * subtract it from the age of the track.
    */
   sureFriendMs = 0;
   word: TrackWord;
@@ -163,8 +163,8 @@ export class Watched {
   }
 
   /**
-   * Receives a new decision about the track. If the decision ends a span as a friend by telemetry or assignment,
-   * returns that span, else null.
+   * Receives a new decision about the track. If the track is now no longer a friend by telemetry or assignment, returns
+   * the span in which it was one; else null.
    */
   receive(word: TrackWord, nowMs: number): Span | null {
     // The decision is copied into an object with a fixed shape, because every assessment reads it.
@@ -179,7 +179,7 @@ export class Watched {
     this.#sureSinceMs = null;
     if (fromMs === null) return null;
     this.sureFriendMs += nowMs - fromMs;
-    // The track may have been silent for a while, and its next report may come over another link.
+    // The time since the last report belongs to the span as well, so it does not count as loitering.
     this.#loiter.leaveOut(nowMs);
     return { fromMs, toMs: nowMs };
   }

@@ -36,17 +36,17 @@ function gapBetween(heightM: number, floorM: number, ceilingM: number): number {
 }
 
 /**
- * Time until the track is in the zone's volume, s; Infinity if it is not within the time ahead that is measured. The
- * native code computes the time for altitudes. If heights above ground or take-off were compared, the later of two
- * times counts: that until the track is over the zone, and that until this height is between floor and ceiling.
+ * Time until the track is in the zone's volume, s; Infinity if it will not be within the measured time ahead. The
+ * native code computes the time for altitudes. If heights above ground or take-off were compared, two times are needed:
+ * until the track is over the zone, and until its height is between floor and ceiling. The later one counts.
  */
 export function etaIn(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, gap: HeightGap): number {
   const volumeInS = rows[at + AREA.volumeInS] ?? Number.NaN;
   if (Number.isNaN(volumeInS)) return Number.POSITIVE_INFINITY;
   if (zone.above === 'ellipsoid' && rows[at + AREA.height] !== 0) return volumeInS;
   if (gap.gapM === 0) return volumeInS;
-  // Time until the height is between floor and ceiling at the present climb rate, s. The height of the zone itself is
-  // ignored.
+  // Time until the height is between floor and ceiling at the present climb rate, s. Ignores that the track may leave
+  // this range again.
   const rightInS = -gap.gapM / flyer.climbMps;
   return rightInS > 0 ? Math.max(volumeInS, rightInS) : Number.POSITIVE_INFINITY;
 }

@@ -48,7 +48,7 @@ export class Site {
     return this.#protectedAreas;
   }
 
-  /** Number of assets that are not in the list because it is full. Those of the lowest priority are left out. */
+  /** Number of assets that `protectedAreas` leaves out because it is full: those of the lowest priority. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -65,9 +65,9 @@ export class Site {
   }
 
   /**
-   * Applies the current plan and the schedules. Returns whether `protectedAreas` changed; the caller must then pass it
-   * to the native areas and the zone watch. Tracks are measured against scored zones and assets up to the distance `nearM`,
-   * m. `openCeilingM` is the ceiling of scored zones without a ceiling, m above ground.
+   * Applies the current plan and the schedules. Returns whether `protectedAreas` changed; the caller must then pass the
+   * list to the native areas and the zone watch. Tracks are measured against scored zones and assets up to the distance
+   * `nearM`, m. `openCeilingM`, m above ground, is the assumed ceiling of scored zones that declare none.
    */
   update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);

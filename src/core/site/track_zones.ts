@@ -25,8 +25,8 @@ export type Around = {
 
 /**
  * Measured rows of one track, in the `area` columns of native/layouts.json, beginning at index `from`. The first
- * `measured` rows are of areas whose approach is measured; the next `contained` rows are of areas without such a
- * measurement that the track is in or near. `more` is the number of areas that may be near and have no row.
+ * `measured` rows are of areas whose approach is measured. The next `contained` rows are of other areas that the track
+ * is in or near. `more` is the number of areas that may be near and have no row.
  */
 export type TrackRows = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
@@ -123,7 +123,10 @@ export class TrackZones {
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
   }
 
-  /** Lets the visits refer to the areas of a changed site. Visits to removed areas, and to zones of a new kind, end. */
+  /**
+   * Lets the visits refer to the areas of a changed site. Visits end if their area was removed, or their zone changed
+   * its kind.
+   */
   moveTo(things: ReadonlyMap<string, ProtectedArea>, nowMs: number): void {
     for (const visit of [...this.#visits]) {
       const thing = things.get(visit.protectedArea.id);

@@ -10,8 +10,8 @@ export type CoreCall = Exclude<ToCore, { kind: 'end' }>;
 type Asked = { resolve(answer: never): void; reject(fault: Fault): void };
 
 /**
- * The world's side of the calls to its core. It is independent of the thread of the core, and of what makes the core
- * step.
+ * The world's side of the calls to its core. Subclasses decide in which thread the core runs, and what triggers its
+ * steps.
  */
 export abstract class CoreCaller {
   readonly #nowMs: () => number;

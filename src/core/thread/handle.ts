@@ -13,8 +13,8 @@ export type CoreEvents = {
    */
   assigned: (observation: Observation, number: number) => void;
   /**
-   * Called with each message before it is sent to the core, so that a recorder can keep every input of the picture. A
-   * core that its world steps does not call it.
+   * Called with each message before it is sent to the core, so that a recorder can keep every input of the picture.
+   * `CoreStepped` never calls it.
    */
   published?: (message: ToCore) => void;
   /** Called when a new worker takes over from one that died or was replaced on request; `sentence` states why. */
@@ -27,7 +27,8 @@ export type CoreEvents = {
 };
 
 /**
- * Interface of a core for its world. It is the same for a core that steps by itself and for one that its world steps.
+ * Interface of a core for its world. `CoreRemote` (steps by itself) and `CoreStepped` (steps when it is told to) have
+ * it.
  */
 export type CoreHandle = Pick<CoreRemote, keyof CoreRemote>;
 

@@ -120,8 +120,8 @@ function keyOf(o: Observation): string {
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
   const link = hasExternal(o) ? `\n${o.linkId}` : '';
-  // If there is no identity, only the classification distinguishes senders.
   const system = o.lineage === null ? '' : `\n${o.lineage.sensorId}`;
+  // Without an identity, the classification distinguishes senders.
   const key = `${names}\n${first?.transport ?? JSON.stringify(o.classification)}${link}${system}`;
   return isAlarm(status) ? `${key}\n${status}` : key;
 }

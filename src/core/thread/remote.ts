@@ -51,7 +51,7 @@ export class CoreRemote extends CoreCaller {
   #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
   #unhurried: NodeJS.Timeout | null = null;
-  /** Whether an observation waits that is anything else than an authenticated report of an own vehicle. */
+  /** Whether a waiting observation is something else than an authenticated report of an own vehicle. */
   #isUrgent = false;
   #isRunning = false;
   #dueMs = Number.POSITIVE_INFINITY;

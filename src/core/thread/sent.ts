@@ -33,7 +33,8 @@ export class SentObservations {
     const rows = new Float64Array(observations.length * OBSERVED.width);
     observations.forEach((observation, i) => {
       this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED.width);
-      // No track is expected for a refused observation (`evidence`), whose outcome is known, or for the head of a scan.
+      // The core reports no track for a refused observation (`evidence`), whose outcome is known, or for the start of a
+      // turn of the antenna (`scan`).
       if (observation.use !== 'evidence' && observation.use !== 'scan')
         this.#unassigned.set(this.#sequence, observation);
     });

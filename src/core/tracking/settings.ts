@@ -17,8 +17,8 @@ export type TrackLife = {
  */
 export type TrackingSettings = TrackLife & {
   /**
-   * Greatest number of tracks. Beyond it, the track with the weakest evidence is dropped; of several, the one that has
-   * been silent longest.
+   * Greatest number of tracks. Beyond it, the track with the weakest evidence is dropped; among equals, the one that
+   * has been silent longest.
    */
   maxTracks: number;
   /** Values that replace defaults of native/tracker/settings.h, by the setting's name there. */

@@ -129,8 +129,8 @@ export class Tracker {
 
   /**
    * Returns rows of the due tracks, in a view that is valid until the next call. `urgent` holds track numbers in
-   * ascending order. If more than `most` tracks are due, it returns all urgent ones. The other rows up to `most` are
-   * for the other due tracks, first for those that earlier reports left out.
+   * ascending order. If more than `most` tracks are due, all urgent ones are returned. Other due tracks fill the rows
+   * up to `most`; those that earlier reports left out come first.
    */
   report(nowS: number, urgent: Float64Array, most: number): Float64Array {
     const rows = check(addon.reportTracks(this.#handle, nowS, this.#leads, urgent, most, this.#rows));
@@ -167,8 +167,8 @@ export class Tracker {
   }
 
   /**
-   * Returns the values that the tracker learnt about a sensor. They are its offsets, the number of plots that these
-   * result from, and the mean number of false plots per scan.
+   * Returns the values that the tracker learnt about a sensor: its offsets, the number of plots from which these were
+   * learnt, and the mean number of false plots per scan.
    */
   learnt(index: number): { azimuthDeg: number; rangeM: number; plots: number; clutterPerScan: number } {
     const out = new Float64Array(SENSOR_LEARNT.width);

@@ -4,8 +4,8 @@
  */
 const MANY = 300;
 /**
- * Each of these steps reports `MOST_A_STEP` rows, or the number of due rows divided by `STEPS` if that is more. A row
- * thus waits for three further steps at most.
+ * While rows are spread, each step reports `MOST_A_STEP` rows, or the number of due rows divided by `STEPS` if that is
+ * more. A row thus waits for three further steps at most.
  */
 const MOST_A_STEP = 250;
 const STEPS = 4;

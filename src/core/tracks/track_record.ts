@@ -200,7 +200,9 @@ export class TrackRecord {
     return status !== null && last !== null && isAlarm(status) !== isAlarm(last);
   }
 
-  /** Updates the status: an emergency ends when its hold has elapsed. Returns whether the status changed. */
+  /**
+   * Updates the status, because an emergency ends some time after its last report. Returns whether the status changed.
+   */
   settleStatus(nowMs: number): boolean {
     const status = this.#held.at(nowMs);
     if (status === this.status) return false;
@@ -277,7 +279,10 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Updates the integrity from `tracked` and `said`, the bits of contradictions within the claim's own reports. */
+  /**
+   * Updates the integrity from `tracked` and `said`. `said` has one bit for each contradiction within the claim's own
+   * reports.
+   */
   judge(said: number, inWords: () => Integrity): void {
     const holds = this.tracked.verdict + 4 * this.tracked.reasons + 64 * said;
     if (holds === this.#holds) return;
