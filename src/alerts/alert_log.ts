@@ -40,7 +40,7 @@ export class AlertLog {
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
-  /** Keys of the events that end in this step. An alert is not updated if all its other events are among them. */
+  /** Keys of the events that end in this step. An ended event updates its alert only if another one continues. */
   #ending = new Set<string>();
   #madeRoom = 0;
   /** Number of alerts dropped because of the limit `maxActive`, since the start. */
@@ -207,9 +207,8 @@ export class AlertLog {
   }
 
   /**
-   * Returns the alert `held` if the event of a firing stays in it, although the event may now have another subject. If
-   * the event is the only one of `held`, the whole alert moves to the new subject. Returns undefined if the event left
-   * `held`, because it belongs to the alert of the new subject.
+   * Returns `held` if the event of a firing stays in this alert. Returns undefined if the event left it, because its
+   * new subject has another alert. If the event is the only one of `held`, the whole alert may move to the new subject.
    */
   #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
     const home = homeOf(firing);

@@ -71,8 +71,8 @@ export class HeldAlerts {
   }
 
   /**
-   * Returns the least important alert: one of the lowest severity. Among these, a cleared alert comes before an
-   * acknowledged and an active one; then the oldest comes first.
+   * Returns the least important alert. The order is by severity, then by state (cleared, acknowledged, active), then by
+   * age, the oldest first.
    */
   least(): Held | undefined {
     for (const slot of this.#slots) for (const held of slot) return held;

@@ -107,8 +107,8 @@ export function worstStep(
 }
 
 /**
- * Returns the subject key and the events of a stored alert. Earlier versions stored no events, and as `key` the key of
- * the only event. For such an alert that is not cleared, the event is rebuilt from the most severe step.
+ * Returns the subject key and the events of a stored alert. Earlier versions stored no events; in their rows, `key` is
+ * the key of the only event. For such an alert that is not cleared, the event is rebuilt from the most severe step.
  */
 export function placedAs(alert: Alert, key: string, events: readonly KeptEvent[]): Pick<KeptAlert, 'key' | 'events'> {
   const worst = worstStep(alert, key);

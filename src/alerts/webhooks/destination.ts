@@ -145,8 +145,8 @@ function carriedBy(address: string): string[] {
 /**
  * Returns the possible IPv4 addresses in a NAT64 address of a local network (RFC 8215). The prefix may have 48, 56, 64
  * or 96 bits; the address does not show which. Each length puts the IPv4 address at another position (RFC 6052, 2.2;
- * bits 64 to 71 are skipped). With a wrong length, most addresses read as 0.x.y.z. Such results are ignored unless all
- * are so.
+ * bits 64 to 71 are skipped). Read with a wrong length, most addresses give 0.x.y.z. Such results are dropped, unless
+ * there are no others.
  */
 function ofLocalNat64(d: number, e: number, f: number, g: number, last: string): string[] {
   const of48 = ipv4(d, ((e & 0xff) << 8) | (f >> 8));

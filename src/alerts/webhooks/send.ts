@@ -24,7 +24,7 @@ export type Outcome = {
 export type Sender = (letter: Letter) => Promise<Outcome>;
 
 const TIMEOUT_MS = 10_000;
-/** Number of bytes of an answer that are read at most. */
+/** Greatest number of bytes that are read from an answer. */
 const ANSWER_BYTES = 4_096;
 const SHOWN_CHARS = 200;
 /**

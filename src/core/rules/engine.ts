@@ -151,12 +151,12 @@ export class RuleEngine {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.rename(from, into);
   }
 
-  /** Drops at once what the rules hold about a track that was dropped, except its cool-downs. */
+  /** Removes the state of a dropped track from all rules, except its cool-downs. */
   forget(id: string): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.forget(id);
   }
 
-  /** Excludes a span of time from the durations that rules require. */
+  /** Excludes `span` from the time for which rules have matched the track `id`. */
   leaveOut(id: string, span: Span): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.leaveOut(id, span);
   }
@@ -242,7 +242,7 @@ function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly T
   return groups;
 }
 
-/** Returns the highest floor of each track, sorted by track id. */
+/** Returns the highest floor (lowest permitted threat level) of each track, sorted by track id. */
 function highest(floors: readonly LevelFloor[]): LevelFloor[] {
   const of = new Map<string, LevelFloor>();
   for (const floor of floors) {

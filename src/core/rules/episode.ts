@@ -6,7 +6,10 @@ import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, type trustOf } from './standing.ts';
 
-/** In a crowd, another track joins the same event if it comes within this time after the last new member, ms. */
+/**
+ * While many events begin (a crowd), tracks join the latest event. Each must come within this time after the last new
+ * member, ms.
+ */
 const JOIN_MS = 10_000;
 /**
  * New members can join an event only for this time after its beginning, ms. Otherwise a transmitter of successive fakes

@@ -16,7 +16,8 @@ export type Evaluation = {
    */
   tracks: readonly TrackFacts[];
   /**
-   * The same tracks as in `tracks`, and dismissed ones and those in ignore zones. For rules that protect own vehicles.
+   * All of `tracks`, and also dismissed tracks and tracks in ignore zones. Rules that protect own vehicles use this
+   * list.
    */
   present: readonly TrackFacts[];
   /** Ids of dismissed tracks in `present`. */
@@ -42,8 +43,8 @@ export type Hits = {
 };
 
 /**
- * Facts from which the text of an event is written: of the members that the rule matches now, in the order in which
- * they joined.
+ * Facts for the text of an event. `tracks` and `sensors` are the members that the rule matches now, in the order in
+ * which they joined.
  */
 export type EventFacts = {
   tracks: readonly TrackFacts[];

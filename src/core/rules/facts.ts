@@ -11,8 +11,8 @@ import type { HeightReference } from '../threat/situation.ts';
 export const LOITER_WITHIN_M = 200;
 
 /**
- * Relation of a track to one zone that the track is in or near. NaN is an unknown value; Infinity is the time of an
- * event that does not come within the time ahead that is measured.
+ * Relation of a track to one zone that the track is in or near. NaN is an unknown value. Infinity is the time of an
+ * event that is not predicted, because it comes too late or never.
  */
 export class ZoneFact {
   id: string;
@@ -94,8 +94,8 @@ export class TrackFacts implements Geodetic {
   visits = 0;
   firstSeenMs = Number.NaN;
   /**
-   * Total time as a friend by telemetry or assignment in ended spans, ms. Rules exclude this time from the age of the
-   * track.
+   * Total length of the ended spans in which telemetry or an assignment showed the track as a friend, ms. Rules
+   * subtract it from the age of the track.
    */
   sureFriendMs = 0;
   lastSeenMs = Number.NaN;

@@ -263,8 +263,9 @@ export class Lane {
   }
 
   /**
-   * Returns the open event that a subject joins: that of its group, else that in which it was before. In a crowd, it
-   * otherwise joins the latest event that still accepts members. A member of the flood joins the flood's event only.
+   * Returns the open event that a subject joins: the event of its group, or else the event in which it was before. If
+   * there is none and many events begin (a crowd), it joins the latest event that still accepts members. A member of
+   * the flood joins only the flood's event.
    */
   #openFor(subject: Subject, isFake: boolean, isCrowd: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;

@@ -91,8 +91,8 @@ export class RuleRun implements Hits {
   }
 
   /**
-   * Adds the floors that the rule sets, which are lowest threat levels of tracks. A floor applies from `forS` after the
-   * rule began to match, exactly as long as it matches. Unlike an alert, a floor has no cool-down.
+   * Adds the floor (lowest permitted threat level) that the rule sets for each track that it has matched for at least
+   * `forS`. The floor ends as soon as the rule no longer matches; unlike an alert, it has no cool-down.
    */
   #raise(lane: Lane, floors: LevelFloor[]): void {
     const { rule } = this;
