@@ -170,8 +170,8 @@ export class TrackRecords {
   }
 
   /**
-   * Adds the values that aircraft report to the rows of the tracker, and updates the verdicts on claims as of `nowS`,
-   * s.
+   * Adds the values that aircraft report to the rows of the tracker. Updates the verdicts on claims for the time
+   * `nowS`, s.
    */
   takeRows(rows: Float64Array, nowS: number): void {
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {

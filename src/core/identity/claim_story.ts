@@ -38,8 +38,8 @@ class ClaimTrail {
 }
 
 /**
- * A transmitter with at least this interval between its reports counts as slow, s. Fewer contradicting reports of a
- * slow transmitter are sufficient.
+ * A transmitter with at least this interval between its reports counts as slow, s. Fewer of its reports are then enough
+ * to assume a second aircraft.
  */
 const SELDOM_S = 3.5;
 /**
@@ -97,8 +97,8 @@ const follows: Place = { waits: false, isAgainst: null, isStory: false };
 const waits: Place = { waits: true, isAgainst: null, isStory: false };
 
 /**
- * Whether a position is possible after the last one only because it declares a large position error. Such a position
- * does not become the last one: the next report may declare a small error.
+ * Whether an aircraft can get from `last` to `fix` only because `fix` declares a large position error. Such a position
+ * does not become the last one, because the next report may declare a small error.
  */
 function isVagueLeap(last: Fix, fix: Fix): boolean {
   return fix.sdM > last.sdM && !canFly(last, { ...fix, sdM: last.sdM });
@@ -212,8 +212,8 @@ export class ClaimStory {
   /**
    * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for the
    * report's time. Two reports contradict each other if no aircraft can fly between their positions. They also do if
-   * the report is more than `BACKLOG_S` late and the aircraft cannot be there now, unless the delay shrinks as in a
-   * backlog. Then both count as contradicting transmissions.
+   * the report is more than `BACKLOG_S` late and the aircraft cannot be there now. A delay that shrinks, as in a
+   * backlog, is an exception. If they contradict, both count as contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;

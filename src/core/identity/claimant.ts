@@ -5,8 +5,8 @@ import { ClaimStory } from './claim_story.ts';
 import { Strays } from './strays.ts';
 
 /**
- * Greatest number of claims with one serial or one radio. Further transmitters get no claim and no track, unless a link
- * proves them; their reports count as evidence against an existing claim.
+ * Greatest number of claims with one serial or one radio. A further transmitter gets no claim and no track, unless a
+ * link proves it. Its reports only count as evidence against an existing claim.
  */
 export const MAX_BEARERS = 4;
 
@@ -24,8 +24,8 @@ export class Claimant {
    */
   provenS = Number.NEGATIVE_INFINITY;
   /**
-   * Contradictions found in the claim's reports. Includes the findings that another transmitter uses its name, or that
-   * it uses several names.
+   * Contradictions found in the claim's reports. They include another transmitter with the same name, and several names
+   * of this one.
    */
   readonly watch = new ClaimWatch();
   /** Accepted positions of the claim, and reported positions that contradict them. */

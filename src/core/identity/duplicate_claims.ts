@@ -28,8 +28,8 @@ export function speakingDuplicates(claimant: Claimant, receivedS: number): Claim
 }
 
 /**
- * Among the claims of one radio, returns the one whose last position is nearest to the reported one. Only those count
- * from which an aircraft can have flown there. Returns `claimant` if there is none.
+ * Returns the duplicate whose last position is nearest to `fix`, among those whose aircraft can have flown to `fix`.
+ * Returns `claimant` if there is none.
  */
 export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   if (claimant.duplicates.size === 1) return claimant;

@@ -40,7 +40,7 @@ export class IdentityMap {
   /** Reported position of the current observation. One object is reused: thousands arrive per second. */
   readonly #said: Fix = emptyFix();
   // Cache by dossier index: the claim of each dossier whose names no other claim has; valid while `ClaimNames.hands` is
-  // unchanged. It holds indices of claims, so that a dossier that outlives its claim does not keep it in memory.
+  // unchanged. It holds the indices of claims, so that ended claims do not stay in memory.
   readonly #sole: { dossier: ReadDossier; claim: number; hands: number }[] = [];
   /** Reception time of the current observation, s; `#proven` is true if its link proves the sender. */
   #receivedS = 0;

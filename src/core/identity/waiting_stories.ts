@@ -21,8 +21,8 @@ export type WaitingStory = {
   reports: number;
   countedS: number;
   /**
-   * Whether reports of another series arrived between its reports, or one of its reports does not fit the reported
-   * velocity.
+   * Whether reports of another series arrived between the reports of this one, or one of its reports does not fit the
+   * reported velocity.
    */
   isMixed: boolean;
   /** Number of transmissions that continued the claim's accepted positions since this series began. */

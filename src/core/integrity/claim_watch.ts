@@ -50,8 +50,8 @@ const JUMP_KEPT_S = 15;
 const UNDATED_AFTER = 3;
 
 /**
- * Offsets of each check's numbers in `#values`. `until` has, for each reason in `kept`, the time until which it holds,
- * s.
+ * Offset of each check's numbers in `#values`, computed by `placed` from their count. `until` has, for each reason in
+ * `kept`, the time until which it holds, s.
  */
 const PLACE = placed({
   receivedS: 1,
@@ -90,7 +90,7 @@ export class ClaimWatch {
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
   /**
-   * Bits of the reasons found at the last report, and the time until which any reason in `kept` holds, s. In most
+   * Bits of the reasons found at the last report, and the latest time until which a reason in `kept` holds, s. In most
    * claims no bit is set, so these two numbers alone answer most calls of `holds`.
    */
   #now = 0;

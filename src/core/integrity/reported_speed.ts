@@ -95,10 +95,7 @@ export class ReportedSpeed {
     this.#path.dropFirst();
   }
 
-  /**
-   * Adds a waypoint with the deviation of its position from the one that the reported speeds predict since the last
-   * report.
-   */
+  /** Adds a waypoint, with the deviation of its position from the position that the reported speeds predict. */
   #add(report: Report, passedS: number): void {
     const way = this.#path;
     let [offEastM, offNorthM, wayM] = [0, 0, 0];

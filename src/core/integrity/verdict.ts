@@ -20,7 +20,7 @@ const reasonBits = [
 ] as const;
 
 /**
- * Points that mild reasons, one or more, take off the integrity score, which is 0 to 1. An example is the malformed
+ * Deduction from the integrity score (0 to 1) for mild reasons, however many there are. An example is the malformed
  * serial of a home-built aircraft. Mild reasons are still shown.
  */
 const MILD_COSTS = 0.1;
@@ -33,8 +33,8 @@ const consistent: Integrity = { verdict: 'consistent', score: 1, reasons: [] };
 export type Tracked = { verdict: number; reasons: number };
 
 /**
- * Combines all findings on a claim for its document. `tracked` are those of the tracker, `said` those from the claim's
- * own reports.
+ * Combines all findings on a claim for its document. `tracked` has the tracker's findings; `said` has those from the
+ * claim's own reports.
  */
 export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integrity {
   const verdict = verdictCodes[tracked.verdict] ?? 'unchecked';

@@ -24,9 +24,7 @@ export const MAX_BATCH = 2_000;
  * more time than the work of the core.
  */
 const STEP_EVERY_MS = 5;
-/**
- * Longest time for which reports of own vehicles wait for more of them, ms. It applies if no other observation waits.
- */
+/** Longest time that a report of an own vehicle waits for further ones, ms, if no other observation waits. */
 const OWN_WAIT_MS = 50;
 /** Longest interval between two steps while nothing is due in the core, ms. */
 const LONGEST_STEP_MS = 1_000;

@@ -19,7 +19,7 @@ export type Assigned = (observation: Observation, number: number) => void;
 /** Observations that were sent to a core and wait until the core reports their tracks. */
 export class SentObservations {
   readonly #packer: Packer;
-  /** Observations without a track yet by sequence number, ascending. */
+  /** Observations that have no track yet, by sequence number, ascending. */
   readonly #unassigned = new Map<number, Observation>();
   readonly #assigned: Assigned;
   #sequence = 0;

@@ -3,8 +3,8 @@ import { fall, rise } from './ramp.ts';
 import type { AreaRelation, Situation } from './situation.ts';
 
 /**
- * Ratio of closing speed to speed from which a track counts fully as approaching. It is a ratio because, in a fast pass
- * nearby, one metre of offset changes the closing speed much but the heading little.
+ * Ratio of closing speed to speed from which a track counts fully as approaching. With a limit in m/s, one metre of
+ * offset in a fast pass nearby would change the result completely.
  */
 const COMES_FROM = 0.3;
 /**

@@ -27,9 +27,9 @@ const ROW_CELLS = 1 << 20;
 const NEIGHBOURS: readonly number[] = [-ROW_CELLS, 0, ROW_CELLS].flatMap((north) => [north - 1, north, north + 1]);
 
 /**
- * Returns the parties of aircraft that fly together, directly or through others, as lists of track numbers in the given
- * order. A grid finds neighbours, so that not all pairs of aircraft are compared. Two aircraft already known to be in
- * one party are not compared either.
+ * Returns the parties (aircraft that fly together, directly or through others) as lists of track numbers, in the order
+ * of `members`. A grid finds neighbours, so that not all pairs of aircraft are compared. Two aircraft already known to
+ * be in one party are not compared either.
  */
 export function partiesOf(members: readonly Member[], lastKeyOf: (number: number) => number): number[][] {
   const roots = new Int32Array(members.length).map((_, i) => i);

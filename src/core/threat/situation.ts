@@ -24,8 +24,8 @@ export class AreaRelation {
   /** Rate at which the distance decreases, m/s; negative if it grows. */
   closingMps = Number.NaN;
   /**
-   * Distance of the closest approach to the edge on the present course, m, and the time until then, s. The time is 0 if
-   * the track only recedes.
+   * Closest approach to the area's edge on the present course: its distance, m, and the time until then, s. The time is
+   * 0 if the track only recedes.
    */
   cpaDistanceM = Number.NaN;
   cpaInS = Number.NaN;
@@ -39,7 +39,7 @@ export class AreaRelation {
 }
 
 /**
- * Inputs of a score. Initially they describe a flying track of which nothing else is known. Under one policy, equal
+ * Inputs of a score. The initial values describe a flying track of which nothing else is known. Under one policy, equal
  * situations give equal scores.
  */
 export class Situation {

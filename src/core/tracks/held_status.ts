@@ -30,7 +30,7 @@ export class HeldStatus {
   }
 
   /**
-   * Merges another record of the same aircraft: takes over its emergency if that is later, and its status if this
+   * Merges another record of the same aircraft. Takes over its emergency if that is later, and its last status if this
    * record has none.
    */
   absorb(other: HeldStatus): void {

@@ -51,7 +51,7 @@ export class TrackRecord {
   lastSeenMs = Number.NaN;
   #dossier: Dossier | null = null;
   #holds = 0;
-  /** Entries of `identities` that the last dossier (claims of one transmitter) contains. */
+  /** Entries of `identities` that the last dossier (reported values of one transmitter) contains. */
   #spoken: ReceivedAs[] = [];
   #cardPublished = false;
   #cardDirty = true;

@@ -31,7 +31,7 @@ export type AreaFactor = Factor<keyof DecisionPolicy['weights']> & {
   most(areas: AreaColumns, situation: Situation, curves: Curves, into: Float64Array): Float64Array | null;
   /**
    * Strength in one area. `most`: the upper bound, for factors that ignore height and dwell. `most_at_height`: the
-   * upper bound multiplied by the weight of the track's height. A function computes any other strength.
+   * upper bound multiplied by `Settled.height`. A function computes any other strength.
    */
   strength: 'most' | 'most_at_height' | ((settled: Settled, curves: Curves) => number);
 };
