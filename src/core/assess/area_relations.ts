@@ -64,8 +64,8 @@ export class AreaRelations {
   }
 
   /**
-   * Takes the measured rows of a track. Sets the ground height under the track (`watched.groundAltHaeM`) to that of the
-   * first area with a score: one that contains the track, else the nearest. Without such an area the height stays.
+   * Takes the measured rows of a track. Sets `watched.groundAltHaeM`, the height of the ground under the track, to that
+   * of an area with a score: one that contains the track, else the nearest. Without such an area, the height stays.
    */
   take(
     protectedAreas: readonly ProtectedArea[],
@@ -258,7 +258,7 @@ export class AreaRelations {
       : reportedHeightM;
     if (numbers[at + ABOVE_GROUND] === 1) return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
     // An area with absolute heights needs an altitude. If it is unknown, the height above ground plus the zone's ground
-    // height replaces it, as in zone membership.
+    // height replaces it, as in `heightGap` of site/height.ts.
     const overGroundM = numbers[at + OVER_GROUND_M] ?? Number.NaN;
     const altitudeM = Number.isNaN(altHaeM) ? heightM + overGroundM : altHaeM;
     return heightGapOf(altitudeM, floorM, ceilingM, heightM, openCeilingM);

@@ -30,8 +30,8 @@ export function matters({ published, course, level }: Watched, score: number): b
 }
 
 /**
- * Whether a threat must be published now: at once if it is new, or after a change of level, group or policy. Otherwise
- * it must after a noticeable change, but not before the interval of `PUBLISH_EVERY_MS` has passed.
+ * Whether a threat must be published now. A new threat, or a change of level, group or policy, is published at once.
+ * Any other noticeable change waits until `PUBLISH_EVERY_MS` has passed since the last update.
  */
 export function isDue(watched: Watched, { score, relation }: Scored, policyVersion: number, nowMs: number): boolean {
   const { published, course } = watched;

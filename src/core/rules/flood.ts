@@ -1,9 +1,9 @@
 import type { TrackFacts } from './facts.ts';
 
 /**
- * A flood: at least `least` tracks of which only their own reports are known, begun within one time window. It ends
- * only when fewer than half of `least` members remain, so that it does not flicker. A track that a sensor detects
- * leaves the flood at once.
+ * A flood: at least `least` tracks that are known only from their own reports, and that began within one time window.
+ * It ends only when fewer than half of `least` members remain, so that it does not flicker. A track that a sensor
+ * detects leaves the flood at once.
  */
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;

@@ -213,7 +213,7 @@ export class Lane {
   }
 
   /**
-   * Moves the members of the flood that have an event into one event: that of the flood, or else the one that already
+   * Moves the members of the flood that have an event into one event: the flood's event, or else the event that already
    * has most of them.
    */
   #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {

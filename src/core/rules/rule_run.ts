@@ -13,7 +13,7 @@ import { userRule } from './user_rule.ts';
 export class RuleRun implements Hits {
   #rule: RuleValue;
   #finder: Finder;
-  /** Lanes by zone id; the empty string for a rule without a zone. */
+  /** Lanes (subjects and events of one zone) by zone id; the empty string for a rule without a zone. */
   readonly #lanes = new Map<string, Lane>();
   #count: RuleCount;
   #evaluation = 0;

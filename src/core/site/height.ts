@@ -7,10 +7,10 @@ import type { ZoneValue } from './site_plan.ts';
 export type HeightGap = { gapM: number; basis: HeightBasis };
 
 /**
- * Computes the height of a track relative to a zone. Compares altitudes if both are known. Otherwise compares the
- * reported height above ground or take-off, if the zone's heights were given above ground. A track without a comparable
- * height counts as between floor and ceiling, because an unknown height must not count as harmless. For the same reason
- * it counts as outside an ignore zone.
+ * Computes the height of a track relative to a zone. Compares altitudes if those of the track and the zone are known.
+ * Otherwise compares the reported height above ground or take-off, if the zone's heights were given above ground. A
+ * track without a comparable height counts as between floor and ceiling, because an unknown height must not count as
+ * harmless. For the same reason it counts as outside an ignore zone.
  */
 export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
   const { floorM, ceilingM } = zone;

@@ -14,11 +14,11 @@ export type ZoneValue = Pick<
   /** Reference of floor and ceiling. It is `ground` only if the ground's height above the ellipsoid is unknown. */
   above: 'ellipsoid' | 'ground';
   /**
-   * Whether floor and ceiling were given as heights above ground. If so, the height above ground of a track decides
-   * when its altitude is unknown.
+   * Whether floor and ceiling were given as heights above ground. If so, a track without a known altitude is compared
+   * by its height above ground.
    */
   overGround: boolean;
-  /** Height of the ground in the zone's middle above the ellipsoid, m; NaN if not known. */
+  /** Height above the ellipsoid of the ground in the middle of the zone, m; NaN if not known. */
   groundAltHaeM: number;
 };
 

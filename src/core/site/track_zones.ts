@@ -271,8 +271,8 @@ export class TrackZones {
   }
 
   /**
-   * Ends visits to zones that no longer apply to the track, and those of a confirmed track to areas without a row. If
-   * the reason may be that nearer areas took all rows, the visit goes on: the track may be just outside or even inside.
+   * Ends visits to zones that no longer apply to the track. Also ends a confirmed track's visits to areas without a
+   * row, unless nearer areas may have taken all rows: the track may then be just outside or even inside.
    */
   #endUnmeasured(own: TrackRows, nowMs: number): void {
     const { state } = this.#flyer;

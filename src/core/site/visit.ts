@@ -116,7 +116,7 @@ export class Closeness {
   readonly #atM: Float64Array;
   readonly #warnS: Float64Array;
 
-  /** `protectedAreas` must be in the order to which rows refer. */
+  /** Measured rows refer to an area by its index in `protectedAreas`. */
   constructor(protectedAreas: readonly ProtectedArea[]) {
     this.#atM = Float64Array.from(protectedAreas, ({ zone }) => (zone ? Number.NEGATIVE_INFINITY : AT_ASSET_M));
     this.#warnS = Float64Array.from(protectedAreas, ({ zone }) => zone?.alarm.eta_s ?? Number.NaN);

@@ -37,7 +37,10 @@ export class ZoneWatch {
     this.#around.followsFar = follows;
   }
 
-  /** Replaces the areas, in the order to which rows refer. Tracks leave areas that no longer exist. */
+  /**
+   * Replaces the areas. Measured rows refer to them by their index in this list. Tracks leave areas that no longer
+   * exist.
+   */
   set(things: readonly ProtectedArea[], nowMs: number): void {
     const around = this.#around;
     const was = this.#byId;

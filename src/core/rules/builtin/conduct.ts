@@ -3,7 +3,6 @@ import { LOITER_WITHIN_M, type TrackFacts } from '../facts.ts';
 import { isBird, isNear, isSureFriend } from '../standing.ts';
 import { how, isPast, lastSeen, seconds, verb, whereFrom, whereTo, whoAll } from '../words.ts';
 
-/** Greatest value over several tracks. */
 function most(tracks: readonly TrackFacts[], of: (track: TrackFacts) => number): number {
   return Math.max(...tracks.map(of));
 }
@@ -21,7 +20,7 @@ export const loitering: Builtin = (_rule, parameter) => {
     say: ({ tracks }) => {
       const longS = most(tracks, (track) => track.loiterS);
       const stays = `${verb(tracks, 'stays', 'stay', 'stayed')} within ${LOITER_WITHIN_M} m of one place`;
-      // The sentence has no closing speed, because an aircraft that circles approaches during half of each circle.
+      // The sentence has no closing speed, because a circling aircraft comes closer during half of each circle.
       return `${whoAll(tracks)} ${stays}, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereFrom(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: moved on.`,
