@@ -28,9 +28,9 @@ const SOUND_EVERY_MS = 10_000;
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
 
 /**
- * Alerts of a world. A track, group, sensor or part of the box has at most one continuing alert, which lasts while any
- * rule applies to this subject. An alert sounds when it is raised, and when it becomes worse than at its last sound or
- * acknowledgement. The end of an alert is published once. Methods get the time as an argument.
+ * Alerts of a world. A track, group, sensor or part of the box (such as its clock) has at most one continuing alert.
+ * The alert lasts while any rule applies to this subject. It sounds when it is raised, and when it becomes worse than
+ * at its last sound or acknowledgement. Its end is published once. Methods get the time as an argument.
  */
 export class AlertLog {
   readonly #deps: AlertLogDeps;
@@ -90,9 +90,9 @@ export class AlertLog {
   }
 
   /**
-   * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause is `gone` or
-   * `over` is cleared at once. Any other alert is cleared if its cause is `seen` and no rule reports the event again
-   * within a minute.
+   * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause (see `Cause`)
+   * is `gone` or `over` is cleared at once. Any other alert is cleared if its cause is `seen` and no rule reports the
+   * event again within a minute.
    */
   restore(nowMs: number): void {
     for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);
@@ -116,7 +116,7 @@ export class AlertLog {
     this.#clear(held, nowMs, 'merged');
   }
 
-  /** Marks all events as unsure. Call this after a restart of the core, which then reports continuing events again. */
+  /** Makes all events wait for a new report. Call this after a restart of the core, which repeats continuing events. */
   unsure(nowMs: number): void {
     for (const held of this.#places.all())
       for (const event of held.events.values())

@@ -151,7 +151,7 @@ export class Courier {
     return this.#queues.get(webhookId)?.dropped ?? 0;
   }
 
-  /** Writes new deliveries. Call it within a write of the state, and call the returned function after the commit. */
+  /** Writes new deliveries. Call it within a database write, and call the returned function after the commit. */
   write(webhookId: string, fresh: readonly Omit<DeliveryRow, 'number'>[]): () => void {
     const queue = this.#queues.get(webhookId);
     if (!queue) return () => {};

@@ -8,8 +8,8 @@ export class Refused extends Error {}
 
 /**
  * Addresses to which nothing may be sent: metadata services of clouds, and blocks that the special-purpose registries
- * of IANA list as not globally reachable (as of 2025). Some such blocks are left out, because webhooks may be in local
- * networks: loopback, private (RFC 1918), shared (100.64.0.0/10), unique local (fc00::/7), local NAT64.
+ * of IANA list as not globally reachable (as of 2025). Blocks of local networks are left out, because webhooks may be
+ * there: loopback, private (RFC 1918), shared (100.64.0.0/10), unique local (fc00::/7), local NAT64.
  */
 const never = blocks([
   '0.0.0.0/8',

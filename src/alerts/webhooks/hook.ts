@@ -9,7 +9,9 @@ import type { DeliveryRow } from '../../store/webhooks.ts';
  */
 export type Hook = Kept<HookSpec>;
 export type HookSpec = Omit<Webhook, 'has_secret' | 'waiting' | 'dropped' | keyof Kept<unknown>>;
-/** Sealed values of a webhook. `url` is absent if an earlier version stored the full URL in the document. */
+/**
+ * Sealed (encrypted) values of a webhook. `url` is absent if an earlier version stored the full URL in the document.
+ */
 export type Hidden = { secret: string; headers: Record<string, string>; url?: string };
 
 /** Returns a URL without path and query, because these often contain a credential. */

@@ -212,8 +212,8 @@ export class Webhooks {
   }
 
   /**
-   * Writes deliveries for notices. Call this within a write of the state, and call the returned function after the
-   * commit. Notices that quiet hours suppress are never sent; their alerts are raised all the same.
+   * Writes deliveries for notices. Call this within a database write, and call the returned function after the commit.
+   * Notices that quiet hours suppress are never sent; their alerts are raised all the same.
    */
   write(notices: readonly Notice[]): () => void {
     const then: (() => void)[] = [];
@@ -230,7 +230,10 @@ export class Webhooks {
     };
   }
 
-  /** Queues notices in memory for the next `flush`. Use this for notices that belong to no write of the state. */
+  /**
+   * Queues notices in memory for the next `flush`. Use this for notices that are not part of a database write; see
+   * `write`.
+   */
   offer(notices: readonly Notice[]): void {
     for (const notice of notices) {
       if (this.#offered.length >= MOST_OFFERED) return;
