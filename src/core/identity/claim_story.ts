@@ -212,8 +212,8 @@ export class ClaimStory {
   /**
    * Whether a refused report contradicts the refused report before it. Called if the trail keeps no position for the
    * report's time. Two reports contradict each other if no aircraft can fly between their positions. They also do if
-   * the report is more than `BACKLOG_S` late and the aircraft cannot be there now. A delay that shrinks, as in a
-   * backlog, is an exception. If they contradict, both count as contradicting transmissions.
+   * the report is more than `BACKLOG_S` late with a delay that does not shrink, and the aircraft cannot be there now.
+   * The delays of a backlog shrink. If the two contradict, both count as contradicting transmissions.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;
