@@ -17,7 +17,10 @@ export type Command<T extends Options, F> = {
   read(words: readonly string[], values: Values<T>): F;
 };
 
-/** Options that name the data folder (`dataOptions`), and all options that override the configuration of a daemon. */
+/**
+ * Options that name the data folder (`dataOptions`). `daemonOptions` are all options that override a daemon's
+ * configuration.
+ */
 export const dataOptions = { config: { type: 'string' }, data: { type: 'string' } } as const;
 export const daemonOptions = {
   ...dataOptions,

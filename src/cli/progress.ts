@@ -6,7 +6,10 @@ const REDRAW_MS = 200;
 const MOST_PROBLEMS = 10;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows the progress of long work: one line that is updated on a terminal, and sentences about parts left out. */
+/**
+ * Shows the progress of long work: one line that is updated on a terminal, and a sentence for each part of the input
+ * that is left out.
+ */
 export class Progress {
   readonly #io: Pick<Io, 'err' | 'isTty' | 'draw'>;
   #drawnMs = Number.NEGATIVE_INFINITY;
@@ -16,7 +19,7 @@ export class Progress {
     this.#io = io;
   }
 
-  /** Number of all sentences about parts left out, printed or not. */
+  /** Number of all sentences about left-out parts of the input, printed or not. */
   get problems(): number {
     return this.#problems;
   }

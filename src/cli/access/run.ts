@@ -32,17 +32,17 @@ export type Service = {
   isNew: boolean;
   /** Opens the data folder until the command ends. Call this after all questions to the person. */
   open(): Promise<Opened>;
-  /** Opens the data folder for one read, and closes it again, so that it is not held while a person types. */
+  /** Opens the data folder for one read and closes it again. The folder is then not held while a person types. */
   look<T>(at: (opened: Opened) => T): Promise<T>;
 };
 export type Opened = { access: Access; workspaceId: string; by: Changer };
 
-/** Error of a verb about a wrong call of the command. */
+/** Thrown by a verb that was called in a wrong way. The help is then printed. */
 export class WrongUse extends Error {}
 
 /**
- * A verb, with the number of its arguments. If `begins` is true, the verb works before the first start of the daemon,
- * if flags or variables name the folder (see `mayBegin`).
+ * A verb and the number of its arguments. With `begins`, the verb may create a missing data folder and database (see
+ * `mayBegin`).
  */
 export type Verb = { arguments: number; begins?: boolean; run(service: Service): Promise<void> };
 

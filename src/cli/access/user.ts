@@ -30,8 +30,8 @@ async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Asks for a line without echo. While readline uses the terminal, the terminal does not echo, and readline writes its
- * own echo to an output that discards it.
+ * Asks for a line without echo. With `terminal: true`, readline itself echoes the keys, here to an output that discards
+ * them.
  */
 async function askHidden(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

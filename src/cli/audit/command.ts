@@ -85,7 +85,10 @@ export function verifyFolder(dataDir: string, walking: Walking = {}): ChainRepor
   }
 }
 
-/** Adds the rows of a start in recovery to a report. These rows are outside of the chain until the next start. */
+/**
+ * Adds the state of the recovery file to a report: missing rows, and rows that are not in the chain yet. A start in
+ * recovery (without a database) writes this file. The next start adds its rows to the chain.
+ */
 function withRecovery(report: ChainReport, { rows, gap }: ReturnType<typeof recoveryDoubts>): ChainReport {
   if (gap !== null) report.broken ??= { seq: null, kind: null, at: null, why: gap };
   if (rows > 0)

@@ -24,8 +24,8 @@ export function call(
   if (sent !== null) headers['content-type'] = 'application/json';
   const options = {
     ...{ method, headers, timeout: ANSWER_MS, ...(ca !== null && { ca }) },
-    // A call to this box without an API key sends no secret. The certificate is made for the network names of the box,
-    // so it is then checked only if `--ca` names an authority.
+    // A call to this box without an API key sends no secret. The certificate is made for the names of the box on the
+    // network, not for the loopback. In such a call it is checked only if `--ca` names an authority.
     rejectUnauthorized: key !== null || ca !== null || !isOwn(url),
   };
   return new Promise((resolve, reject) => {

@@ -15,7 +15,10 @@ export const placeOptions = {
 } as const;
 export type PlaceFlags = Values<typeof placeOptions>;
 
-/** Address and API key of a daemon. `ca` is the PEM text of the authority for its certificate; null uses Node's. */
+/**
+ * Address and API key of a daemon. `ca` is the PEM text of the authority for the daemon's certificate; null uses the
+ * authorities of Node.
+ */
 export type DaemonPlace = { url: URL; key: string | null; ca: string | null };
 
 export const placeHelp = `  --url URL        the daemon, for example https://dunlin.local:8077; without it, that of this box's configuration
@@ -47,7 +50,8 @@ export function daemonPlace(flags: PlaceFlags, io: Io): DaemonPlace | null {
 }
 
 /**
- * Returns the address of this box's daemon from the configuration. Prints problems and returns null if it is invalid.
+ * Returns the address of this box's daemon from the configuration. If the configuration is invalid, prints its problems
+ * and returns null.
  */
 function urlOfBox({ config }: PlaceFlags, io: Io): URL | null {
   const found = readConfig({ config });

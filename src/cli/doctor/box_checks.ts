@@ -62,7 +62,10 @@ export function checkSecretKey(): Finding {
   return ok('secret key', `${path} can be read by this user alone`);
 }
 
-/** Checks the key that systemd passes to the daemon only. It is not in the environment of this process. */
+/**
+ * Checks the secret key that systemd passes to the daemon. The environment of this process does not name the key, so
+ * the text of the unit is read.
+ */
 function checkHandedKey(): Finding {
   const path = secretKeyOf(systemctl('cat', 'dunlin.service') ?? '');
   if (path === null)

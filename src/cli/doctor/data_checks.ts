@@ -20,7 +20,7 @@ import { readDatabase } from '../read_database.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const leastFreeBytes = 200e6;
-/** Number of the newest day files in each history folder that are checked. Older files were closed long ago. */
+/** Only this many of the newest day files in each history folder are checked. Older files were closed long ago. */
 const dayFilesChecked = 2;
 
 type StoredLink = { name: string; document: string };

@@ -1,5 +1,6 @@
 /**
- * A known USB device of receivers. Vendor and product ids are hexadecimal, as in the lists of USB-IF and linux-usb.org.
+ * A known USB device that may be a receiver. Vendor and product ids are hexadecimal, as in the lists of USB-IF and
+ * linux-usb.org.
  */
 type UsbReceiver = {
   vendor: string;

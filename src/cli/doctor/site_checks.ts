@@ -10,7 +10,7 @@ type Row = z.infer<typeof rows>['data'][number];
 const declareSensor = 'declare one under sensors: in the configuration or with POST /api/sensors; docs/use/sensors.md';
 const drawZone = 'draw one around what you protect: POST /api/zones; docs/use/zones.md';
 
-/** Checks that the site has zones and sensors, and that the sensors are received. */
+/** Checks that the site has zones and sensors, and that a running daemon receives data of the sensors. */
 export async function checkSite(config: Config, running: boolean | null): Promise<Finding[]> {
   const beside = running ? await askBoth(config.http) : null;
   if (beside === 'refused') {
@@ -41,8 +41,8 @@ function checkSensors(sensors: readonly Row[]): Finding {
 }
 
 /**
- * Reads sensors and zones of the running daemon. Null if the daemon does not answer, which another check reports, or if
- * its port is 0. `refused` for an answer other than 200, such as the demand for a credential.
+ * Reads sensors and zones of the running daemon. Null if the port is 0, or if the daemon does not answer (another check
+ * reports this). `refused` for an answer other than 200, such as the demand for a credential.
  */
 async function askBoth({ listen, tls }: Config['http']): Promise<{ sensors: Row[]; zones: Row[] } | 'refused' | null> {
   const place = parseHostPort(listen);

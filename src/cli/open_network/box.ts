@@ -44,7 +44,8 @@ export function runProgram(program: string, args: readonly string[]): Ran | null
 }
 
 /**
- * Returns the id of the daemon's group, which must read key and certificate. Null if not root, or without the group.
+ * Returns the id of the daemon's group, which must be able to read key and certificate. Null if this process is not
+ * root, or if there is no such group.
  */
 export function daemonGroup(box: Box): number | null {
   const found = box.isRoot ? box.run('getent', ['group', 'dunlin']) : null;

@@ -31,9 +31,9 @@ function asRead(file: string, text: string): FoundConfig {
 }
 
 /**
- * Returns the value of `http.listen` for the opened box. The configured port is kept, but port 0 becomes 8077. The
- * configured host is kept if consoles can reach it and the port was not 0. Otherwise the service listens on all
- * addresses.
+ * Returns the value of `http.listen` that lets consoles reach the box. The configured port is kept, but port 0 becomes
+ * 8077. The configured host is kept if consoles can reach it and the port was not 0. Otherwise the service listens on
+ * all addresses.
  */
 export function listenFor(current: string, { addresses }: Opening): string {
   const { host, port } = parseHostPort(current) ?? { host: '127.0.0.1', port: 0 };
@@ -59,7 +59,10 @@ export function configurationStep(
   return { title, lines, change: () => changing(file, () => replace(file, edited.text)) };
 }
 
-/** Replaces the configuration file, after the checks of `dunlin check-config`, which read the certificate too. */
+/**
+ * Replaces the configuration file. The new text must first pass the checks of `dunlin check-config`, which include the
+ * certificate.
+ */
 function replace(file: string, text: string): void {
   const problems = problemsOf(asRead(file, text));
   if (problems.length > 0)

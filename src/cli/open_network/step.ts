@@ -1,8 +1,8 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
 
 /**
- * One part of the opening. `lines` describe the part, and `change` carries it out. `change` is null if the part is
- * already right, or if the person must carry it out: `left` are the commands for that.
+ * One step of opening the box to other machines. `lines` describe the step, and `change` carries it out. `change` is
+ * null if nothing needs to change, or if the person must run the commands in `left`.
  */
 export type Step = { title: string; lines: readonly string[]; change: (() => void) | null; left?: readonly string[] };
 

@@ -8,8 +8,8 @@ const ofTheBox = ['127.0.0.0/8', '::1/128'];
 const isOfTheBox = createNetworks(ofTheBox);
 
 /**
- * Sets the settings that open the box, in the text of a valid configuration. Comments, order and all other settings are
- * kept. A text that already has the settings is returned unchanged.
+ * Sets the settings that open the box to other machines, in the text of a valid configuration. Comments, order and all
+ * other settings are kept. A text that already has the settings is returned unchanged.
  */
 export function editConfig(text: string, { listen, tls, name }: Wanted): Edited {
   const document = parseDocument(text);

@@ -10,7 +10,8 @@ import { textLineFrames } from './text_lines.ts';
 import { tlogFrames } from './tlog.ts';
 
 /**
- * One piece of a capture that is sent as a whole. `atMs` is its time in the capture; null if the capture has no times.
+ * A piece of a capture. Each piece is sent as a whole. `atMs` is its time in the capture; null if the capture has no
+ * times.
  */
 export type CaptureFrame = { atMs: number | null; bytes: Uint8Array };
 
@@ -23,7 +24,7 @@ export type CaptureOptions = {
   format?: CaptureFormat | undefined;
   /** Protocol of the link that takes the packets of a packet capture; MAVLink if absent. */
   as?: PacketForm | undefined;
-  /** Name or id of the link of a recording whose bytes are played. */
+  /** For a recording: name or id of the link whose bytes are played. */
   link?: string | undefined;
   /** Called with a sentence for each part of the file that cannot be used. */
   onProblem?: (sentence: string) => void;

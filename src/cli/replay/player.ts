@@ -34,8 +34,8 @@ export type PlayOptions = {
 export type Played = { frames: number; bytes: number; stopped: boolean };
 
 /**
- * Backward step of a capture's times, ms, above which the clock was set or files were joined. Smaller backward steps
- * are frames out of order.
+ * Greatest backward step of a capture's times, ms, that counts as frames out of order. A greater step shows that the
+ * clock was set or files were joined.
  */
 const REORDER_MS = 60_000;
 

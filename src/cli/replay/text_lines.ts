@@ -33,7 +33,10 @@ const clocks: Readonly<Record<TextFormat, () => LineClock>> = {
 const sbsForm = /^MSG(?:,[^,]*){5},(\d{4})\/(\d\d)\/(\d\d),(\d\d):(\d\d):(\d\d(?:\.\d+)?),/;
 const stratuxForm = /^(\d{1,18}),[A-Z]+,/;
 
-/** Reads the date and time in a BaseStation line, or the nanoseconds that stratux writes before the line; ms. */
+/**
+ * Returns the time of a BaseStation line, ms: its date and time, or the nanoseconds that stratux writes before the
+ * line.
+ */
 function sbsTime(text: string): number | null {
   const stratux = stratuxForm.exec(text);
   if (stratux !== null) return Number(stratux[1]) / 1e6;

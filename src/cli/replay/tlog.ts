@@ -10,10 +10,10 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Reads the records of a MAVLink tlog. The length of a record leads to the next record. A search for the first byte of
+ * Reads the records of a MAVLink tlog. The length of each record leads to the next one. A search for the first byte of
  * a frame could be misled, because a time may contain this byte. After damage, reading continues at the next record
- * that is followed by another record. The time of that record must be from 2000 to 2100, or within a day of the last
- * record. Bytes between are reported and left out.
+ * that another record follows. The time of this record must be from 2000 to 2100, or within a day of the last record
+ * before the damage. Damaged bytes are reported and left out.
  */
 export async function* tlogFrames(
   chunks: AsyncIterable<Buffer>,
@@ -92,8 +92,8 @@ class TlogWalk {
   }
 
   /**
-   * Returns the length of the record at `at` if the record is good but damage follows it; else 0. If another good
-   * record begins inside this record, the length in the header of this record is damaged, so this record is not good.
+   * Returns the length of the record at `at` if the record is good and damage follows it; else 0. A good record that
+   * begins inside this record shows that the length in this record's header is damaged. The result is then 0.
    */
   #lastBeforeDamage(held: Buffer, at: number, isEnd: boolean): number {
     const length = recordLength(held, at);

@@ -9,7 +9,7 @@ import { schemaVersion } from '../../store/migrate.ts';
 import { stateMigrations } from '../../store/migrations/index.ts';
 import { readDatabase } from '../read_database.ts';
 
-/** Number of the newest day files of a folder that are read; for the others, only the size is listed. */
+/** Only this many of the newest day files in each folder are read. For older files, only the size is listed. */
 const DAYS_READ = 2;
 
 /** Describes each database of a data folder: schema, size, number of rows in each table, quick check. */

@@ -31,8 +31,8 @@ const quoted = /'[^'\n]*'|"[^"\n]*"/g;
 export type TextKind = 'log' | 'sentences' | 'numbers' | 'problems';
 
 /**
- * Returns a function that removes secrets, and from a `log` also positions. `known` are secrets that are removed
- * anywhere if they have at least 6 characters.
+ * Returns a function that removes secrets, and from a `log` also positions. Each text of `known` with at least 6
+ * characters is removed wherever it occurs.
  */
 export function scrubber(known: readonly string[]): (text: string, kind: TextKind) => string {
   // Longer secrets are removed first, because they may contain shorter ones.

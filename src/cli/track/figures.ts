@@ -11,7 +11,7 @@ export type Figures = {
   tracks: number;
   /** Computing time of the core, ms. */
   coreMs: number;
-  /** Time of the latest picture in the scenario, s. */
+  /** Scenario time of the latest picture, s. */
   atS: number;
 };
 

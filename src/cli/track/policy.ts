@@ -4,7 +4,10 @@ import { type ConfigDocument, type Place, readDocument } from '../../host/config
 import { sentenceOf } from '../../model/fault.ts';
 import type { TrackerSettings } from './core_maker.ts';
 
-/** Setting of the picture, not of the tracker: time for which a track is shown after its last observation, s. */
+/**
+ * Name and default of a setting of the picture, not of the tracker: time for which a track is shown after its last
+ * observation, s.
+ */
 const SHOW = 'show_s';
 const SHOW_S = 13;
 

@@ -8,7 +8,8 @@ import { codeOf, explain } from '../../edge/link/explain.ts';
 import { Fault, notFound, unavailable } from '../../model/fault.ts';
 
 /**
- * Address, API key and world of a stream. `ca` is the PEM text of the authority for its certificate; null uses Node's.
+ * Address, API key and world of a stream. `ca` is the PEM text of the authority for the daemon's certificate; null uses
+ * the authorities of Node.
  */
 export type StreamPlace = { url: URL; key: string | null; ca: string | null; world: 'live' | null };
 
@@ -24,8 +25,8 @@ const QUIET_S = 15;
 
 type Pace = { staleMs(hasTicks: boolean): number; deadMs: number; retryMs(attempt: number): number };
 /**
- * Usual pace. A console shows a stream as lost after `LOST_AFTER_S`; the connection is given up after twice that
- * silence (`deadMs`).
+ * Default pace. A console shows a silent stream as lost after `LOST_AFTER_S`. This command gives up the connection
+ * after twice that time (`deadMs`).
  */
 const usualPace: Pace = {
   staleMs: (hasTicks) => (hasTicks ? STALE_AFTER_S : QUIET_S) * 1_000,

@@ -201,7 +201,8 @@ export class PictureLines {
   }
 
   /**
-   * Returns a line for each part of the box whose state changed. Sensors and links are left out: they have other lines.
+   * Returns a line for each part of the box whose state changed. Sensors and links are left out, because they have
+   * lines of their own.
    */
   #health({ parts }: Health): Said[] {
     return parts.flatMap(({ name, state, text }) => {
@@ -254,7 +255,7 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
 
 /**
  * Returns true if a sensor counts among those that watch the sky. A payload of a vehicle, such as a camera, counts only
- * once it was received: before, its state is `unknown`.
+ * after its first report: until then its state is `unknown`.
  */
 function isReliedOn({ declared_by, state }: Sensor): boolean {
   return declared_by !== 'payload' || state !== 'unknown';
