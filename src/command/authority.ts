@@ -10,10 +10,10 @@ export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
 
 /**
  * Refuses a command that the caller may not send, whatever the vehicle can do. Signed-in people and keys with
- * `may_command` may send every verb; other keys may use only cameras and request the status. On the open surface
- * `control.open_surface` decides. `deny` refuses every verb, and `observe_only` refuses all that the other keys may not
- * send. `allow` refuses only movements without a name and a reason. A caller that may not move a vehicle may hold one
- * that flies under our own order (`isOurs`), except under `deny`: such a hold takes control from no other person.
+ * `may_command` may send every verb. Keys without `may_command` may only use cameras and request the status. On the
+ * open surface, `control.open_surface` decides. `deny` refuses every verb. `observe_only` permits what keys without
+ * `may_command` may send. `allow` refuses only movements without a name and a reason. Except under `deny`, every caller
+ * may hold a vehicle that flies under our own order (`isOurs`): such a hold takes control from no other person.
  */
 export function requireMay(
   { actor, key }: Commander,

@@ -42,7 +42,8 @@ export type ControlDeps = {
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /**
-   * Returns why a vehicle must not fly a leg; null if it may. `sent`: legs that other vehicles will fly at that time.
+   * Returns why a vehicle must not fly a leg; null if it may. `sent`: legs of other vehicles that are sent before this
+   * vehicle.
    */
   legRefusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null;
   /** Like `legRefusal`, but without the check of energy. Guidance calls this for each leg that it considers. */

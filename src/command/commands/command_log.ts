@@ -8,7 +8,7 @@ import { type CommandRows, commandRows } from '../../store/commands.ts';
 import { type TaskRows, taskRows } from '../../store/tasks.ts';
 import type { ControlDeps } from '../deps.ts';
 
-/** Most entries of each map of pending writes; the oldest entry is dropped first. */
+/** Greatest number of entries in each map of pending writes. Beyond it, the oldest entry is dropped. */
 const MOST = 1_000;
 
 type PendingBegin = { command: Command; by: Actor; task: Task | null };
@@ -63,8 +63,8 @@ function remember<T>(of: Map<string, T>, id: string, pending: T): void {
 type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'publish' | 'note'>;
 
 /**
- * Reason with which commands of an earlier run end. The vehicle holds at the position ordered last, or its own failsafe
- * brings it home.
+ * Reason for the end of commands that were running when the service restarted. The vehicle holds at the position
+ * ordered last, or its own failsafe brings it home.
  */
 const RESTARTED = 'the service restarted; the vehicle holds at its last target, or follows its own failsafe';
 
@@ -103,7 +103,10 @@ export class CommandLog {
     return this.#tasks.list(this.#deps.workspaceId, limit).map((row) => this.#pending.task(row.id) ?? row);
   }
 
-  /** Ends the commands and tasks of an earlier run, whose orders are not sent again. Returns the ended tasks. */
+  /**
+   * Ends the commands and tasks that an earlier run of the service left unfinished. Their orders are not sent again.
+   * Returns the ended tasks.
+   */
   endEarlier(): Task[] {
     const { workspaceId, ledger } = this.#deps;
     for (const command of this.#commands.running(workspaceId)) {

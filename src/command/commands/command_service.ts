@@ -44,8 +44,8 @@ export class CommandService {
   }
 
   /**
-   * Ends the commands of an earlier run, and watches the vehicles. Call this once the picture accepts commands and
-   * tasks.
+   * Ends the commands that an earlier run of the service left unfinished, and watches the vehicles. Call this once the
+   * picture accepts commands and tasks.
    */
   start(): void {
     this.log.endEarlier();

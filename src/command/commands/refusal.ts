@@ -11,8 +11,8 @@ type PlannedCommand = { asset_id: string; verb: Verb; params: CommandParams };
 /** Steps of a plan that come before a command. */
 export type Given = {
   /**
-   * Height of a take-off that precedes the command, m; 0 for none. The check then asks whether the vehicle can take
-   * off, and the path of the command begins at this height.
+   * Height of a take-off that precedes the command, m; 0 for none. If it is above 0, the check asks whether the vehicle
+   * can take off, and the command's path begins at this height.
    */
   liftM?: number;
   /** Earlier commands of the plan, to other vehicles. */
@@ -38,8 +38,8 @@ export function refusalOf(
 }
 
 /**
- * Returns the legs of the earlier commands, by vehicle. The leg of a vehicle that takes off first begins at its
- * take-off height.
+ * Returns the leg of each vehicle in the earlier commands. After a take-off, the vehicle's leg begins at the height of
+ * the take-off.
  */
 function legsOf(deps: ControlDeps, before: readonly PlannedCommand[]): Map<Vehicle, Leg> {
   const sent = new Map<Vehicle, Leg>();

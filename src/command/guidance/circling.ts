@@ -5,8 +5,8 @@ import type { LatLon } from '../../geo/position.ts';
 /** Turn of the course after which a vehicle counts as circling, rad. */
 const TURNED_RAD = Math.PI;
 /**
- * Greatest deviation of the distance from the place while a vehicle circles it, m. The vehicle itself sets the loiter
- * radius.
+ * While a vehicle circles a place, its distance from the place varies by at most twice this value, m. The radius is
+ * unknown here, because the vehicle itself sets its loiter radius.
  */
 const NEAR_RADIUS_M = 30;
 /** Greatest distance from the place at which a circle around it counts, m. */

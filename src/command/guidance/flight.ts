@@ -77,7 +77,7 @@ export class Flight {
     this.#events = events;
   }
 
-  /** Ends the command from outside its procedure: no more orders of it are sent. */
+  /** Ends the command from outside its procedure. No more orders of the command are sent. */
   end(state: CommandState, reason: string): void {
     this.#ended ??= new Ended(state, reason);
     this.#fleet.waits.evaluate();
@@ -146,10 +146,11 @@ export class Flight {
   }
 
   /**
-   * True if an order last sent at `sentMs` may be repeated; always true for an order without `enters` and `within`. Any
-   * other order needs a heartbeat from after its arrival, and no target of another station. With `within`, the vehicle
-   * must be in that mode, and a report of its target must be from after the arrival. With `enters`, a recent heartbeat
-   * must show a mode that is expected: the order was then lost.
+   * True if an order that was last sent at `sentMs` may be repeated. An order without `enters` and `within` always may.
+   * Any other order needs a heartbeat that came after the order had time to arrive, and no reported target of another
+   * station. With `within`, the vehicle must also be in that mode, and have reported its target since the arrival. With
+   * `enters`, the heartbeat must be recent, and show a mode of ours or the mode before our orders: the order was then
+   * lost.
    */
   mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
     if (within === undefined && enters === undefined) return true;

@@ -79,17 +79,19 @@ class Pilot {
   readonly #flown: Flown;
   readonly #orders: PlaceOrders;
   readonly #sinceMs: number;
-  /** World time since when no leg is free or no target is known, ms; else null. */
+  /**
+   * World time at which the vehicle got stuck, ms: no leg is free, or no target is known. Null while it is not stuck.
+   */
   #stuckMs: number | null = null;
   /**
-   * `#conflictMs`: world time since when an identity conflict lasts; `#placelessMs`: since when the vehicle has no
-   * position, ms; else null.
+   * World times at which an identity conflict began (`#conflictMs`), and at which the vehicle lost its position
+   * (`#placelessMs`), ms; else null.
    */
   #conflictMs: number | null = null;
   #placelessMs: number | null = null;
-  /** World time since when the vehicle stands although it should fly, ms; else null. */
+  /** World time at which the vehicle stopped away from its ordered place, ms; else null. */
   #standsMs: number | null = null;
-  /** World time since when the vehicle, ordered to a place, does not show the mode that flies there, ms; else null. */
+  /** World time from which the vehicle, ordered to a place, was not in the mode that flies there, ms; else null. */
   #otherModeMs: number | null = null;
 
   constructor(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown) {
@@ -154,8 +156,8 @@ class Pilot {
   }
 
   /**
-   * True if the vehicle reports a target of another station. Also true if it showed a mode of ours, and now shows
-   * neither this mode nor the one that we ordered last. Nothing is sent until it is clear who controls the vehicle.
+   * True while it is unclear who controls the vehicle; no order is sent then. One reason is a reported target of
+   * another station. The second reason is a change from a mode of ours to a mode that is not our latest order.
    */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;

@@ -114,7 +114,8 @@ function circlesHome(vehicle: Vehicle): () => boolean {
 }
 
 /**
- * Returns the result of a return that ended on the ground. Throws `Ended` farther than `HOME_M` from the home position.
+ * Returns the result of a return that ended on the ground. Throws `Ended` if the vehicle is farther than `HOME_M` from
+ * its home position, or if this distance is unknown.
  */
 function landedHome({ vehicle }: Flight): Done {
   const { home, place } = vehicle;

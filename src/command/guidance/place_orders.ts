@@ -63,8 +63,8 @@ export class PlaceOrders {
   }
 
   /**
-   * Orders the next place. `standsSinceMs`: world time since when the vehicle stands away from its place, ms; null if
-   * it does not.
+   * Orders the next place. `standsSinceMs`: world time at which the vehicle stopped away from its place, ms; null if it
+   * flies or is at its place.
    */
   async send(
     to: Geodetic,

@@ -7,8 +7,8 @@ import { Ended, type Flight, type FlightOrder } from './flight.ts';
 /** MAV_DO_REPOSITION_FLAGS_CHANGE_MODE. */
 const CHANGE_MODE = 1;
 /**
- * A vehicle that has entered the mode reports a target near its own position until its first place arrives. Such a
- * target counts as ours within the distance flown in `WAITS_WITHIN_S`, s, plus `WAITS_WITHIN_M`, m.
+ * A vehicle that enters the mode for ordered places reports a target near its own position until its first place
+ * arrives. This target counts as ours within `WAITS_WITHIN_M`, m, plus the distance flown in `WAITS_WITHIN_S`, s.
  */
 const WAITS_WITHIN_S = 5;
 const WAITS_WITHIN_M = 30;

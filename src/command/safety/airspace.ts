@@ -198,7 +198,7 @@ function homeOf(vehicle: Vehicle): Geodetic | null {
 
 /**
  * True if a track consists of the vehicle's own telemetry. Telemetry on a link that does not authenticate its senders
- * counts too, although the track there is no friend. A common serial does not count: any transmitter could copy the
+ * counts too, although the track there is no friend. An equal serial does not count: any transmitter could copy the
  * serial and come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {

@@ -47,7 +47,7 @@ export type Energy = {
   /** Time to the end of the last leg, s. */
   timeS: number;
   feasible: boolean;
-  /** Why the flight is not feasible, or how the energy was estimated. */
+  /** Reason why the flight is not feasible, or the basis of the estimate. */
   text: string;
 };
 
@@ -89,7 +89,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
   const speedMps = leg.speedMps && leg.speedMps > 0 ? leg.speedMps : cruiseMps;
   const climbMps = performance.climb_rate_mps || weak.climbMps;
   const descentMps = performance.descent_rate_mps || weak.descentMps;
-  // The climb is counted as a vertical part: most vehicles climb first when they return.
+  // The climb is a separate vertical part, because most vehicles climb first when they return.
   const upS = climbM > 0 ? climbM / climbMps : -climbM / descentMps;
   const fast = Math.min(MOST_FAST, fastFactor(speedMps, cruiseMps));
   return { flownS: (distanceM * DETOUR) / speedMps + upS, fast };
@@ -98,7 +98,10 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
 /** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
-  /** Start of the leg if it is not the vehicle's position: the point above the take-off place; null otherwise. */
+  /**
+   * Start of the leg after a take-off: the point above the take-off place. Null if the leg starts at the vehicle's
+   * position.
+   */
   from: Geodetic | null;
   to: Geodetic;
   home: Geodetic;

@@ -18,9 +18,9 @@ type Room = { fence: Fence; drawn: Drawn };
 
 /**
  * Returns a refusal if a leg leaves the keep-in zones; else null. The leg must stay inside the union of the zones, so a
- * border between two zones is no edge. It must stay inside also when it is shifted aside, up or down by the flying
- * accuracy. A vehicle outside may come back: its distance must never grow, and the leg must end inside. The reason is
- * `keep_out`, which the interface has for both kinds of zone.
+ * border between two zones is no edge. The leg shifted aside, up or down by the flying accuracy must stay inside too. A
+ * vehicle outside may come back: its distance must never grow, and the leg must end inside. The interface has only the
+ * reason `keep_out` for both kinds of zone.
  */
 export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal | null {
   if (fences.length === 0) return null;

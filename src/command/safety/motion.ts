@@ -8,7 +8,7 @@ import type { LocalLeg } from './move.ts';
  */
 export type Motion = readonly { inS: number; at: Point }[];
 
-/** Returns the motion along a leg that begins now. Without a positive speed it rests at the start. */
+/** Returns the motion along a leg that begins now. Without a positive speed, the vehicle rests at the start. */
 export function motionOf({ from, to, lengthM }: LocalLeg, speedMps: number): Motion {
   if (!(speedMps > 0) || lengthM === 0) return [{ inS: 0, at: from }];
   return [

@@ -3,7 +3,10 @@ import type { Refusal } from '../../model/fleet.ts';
 import { type Motion, motionOf, nearestMeeting } from './motion.ts';
 import { type LocalLeg, metres } from './move.ts';
 
-/** Separation of two own vehicles, horizontal or vertical, m; and the time ahead for which it is checked, s. */
+/**
+ * Two own vehicles must stay `OWN_HORIZONTAL_M` apart along the ground, or `OWN_VERTICAL_M` in height, m. The check
+ * covers the next `OWN_AHEAD_S`, s.
+ */
 export const OWN_HORIZONTAL_M = 30;
 const OWN_VERTICAL_M = 15;
 const OWN_AHEAD_S = 60;

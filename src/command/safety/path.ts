@@ -18,7 +18,10 @@ export type Path = {
   reachM: number;
 };
 
-/** Least and greatest distance from the centre of the earth, at the ground and some kilometres above it, m. */
+/**
+ * Bounds of the earth's radius, m, also some kilometres above the ground. An angle times such a bound is a least or
+ * greatest distance.
+ */
 const LEAST_EARTH_M = 6_330_000;
 const MOST_EARTH_M = 6_450_000;
 

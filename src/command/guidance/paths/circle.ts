@@ -11,10 +11,9 @@ const MOST_TURN = 0.6;
 
 /**
  * Returns the next point for a vehicle that circles `centre`. The vehicle is at the origin of the chart (local plane).
- * The point lies outside the circle, ahead of the vehicle by an angle. It lies on the tangent that touches the circle
- * at the vehicle's bearing from `centre`. A vehicle that always flies toward that point flies on the circle, and a
- * vehicle outside the circle never comes inside. Far from the circle, the vehicle flies to the point at which a tangent
- * through the vehicle touches the circle.
+ * Near the circle, the point lies ahead on the tangent at the vehicle's bearing from `centre`. A vehicle that always
+ * flies toward this point stays on the circle, and never comes inside from outside. Far from the circle, the point is
+ * where a tangent through the vehicle touches the circle.
  */
 export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, speedMps: number): Spot {
   const toVehicle = opposite(centre);

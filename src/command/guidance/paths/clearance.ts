@@ -53,8 +53,8 @@ export class Clearance {
   }
 
   /**
-   * Returns the length of the path from a corner to the goal, m. It follows the other corners until the straight line
-   * to the goal keeps the standoff. Infinity if no corner has such a line.
+   * Returns the length of the path from a corner to the goal, m. The path follows the next corners until a straight
+   * line to the goal keeps the standoff. Infinity if no corner has such a line.
    */
   #rest(corners: readonly Spot[], reaching: readonly boolean[], begin: number, step: number, goal: Spot): number {
     let [length, at] = [0, begin];

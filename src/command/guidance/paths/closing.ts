@@ -12,8 +12,8 @@ export const BRAKING_MPS2 = 2;
 /** Greatest acceleration assumed of the followed object, m/s²: 0.7 g. */
 const THEIR_MPS2 = 7;
 /**
- * Assumed greatest speed of the approaching track: this speed, m/s, or this multiple of its present speed, whichever is
- * higher.
+ * Assumed greatest speed of the approaching track: `THEIR_LEAST_MPS`, m/s, or `THEIR_MORE` times its present speed,
+ * whichever is higher.
  */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
@@ -40,9 +40,9 @@ export type Closing = {
 };
 
 /**
- * Returns the least distance, m, to a track that turns towards the vehicle now, as hard as any aircraft can. Until its
- * reaction time ends, the vehicle flies to a point `gapM` farther from the track (negative: nearer). After that the
- * vehicle flies away from the track.
+ * Returns the least distance, m, between the vehicle and a track that turns towards the vehicle now, as hard as any
+ * aircraft can. For `REACTION_S`, the vehicle flies to a point `gapM` farther from the track (negative: nearer). After
+ * that, the vehicle flies away from the track.
  */
 export function nearestIfItTurns(closing: Closing, gapM: number, mostOutwardMps = closing.maxMps): number {
   let { apartM, ourOutwardMps: ours, theirInwardMps: theirs } = closing;

@@ -56,7 +56,7 @@ export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /**
  * Time until the vehicle reacts to a track that turns towards it, s. The station is the place beside the track that the
- * vehicle keeps. It is farther away than the standoff by the distance that the track flies in this time.
+ * vehicle keeps. Its distance is the standoff plus the distance that the track flies in this time.
  */
 const REACTION_S = 1.5;
 /**
@@ -68,13 +68,13 @@ const LEAST_ROOM_M = 15;
 /** Time ahead over which the track's velocity is computed from its expected path, s. */
 const VELOCITY_S = 1.5;
 /**
- * Lead of the ordered point, s. The point is where the station will be after this time plus the braking time, since a
- * vehicle brakes for every point.
+ * Lead of the ordered point, s. A vehicle brakes for every point. The point is therefore where the vehicle's station
+ * beside the track will be after this time plus the braking time.
  */
 const LEAD_S = 1;
 /**
- * Alternatives to a point that is too near to the track: points at these shares of the way to it, and points these
- * distances farther out, m.
+ * Alternatives to a point that is too near to the track: points at these shares of the way to that point (`SHARES`),
+ * and points that are farther out by `OUTWARD_M`, m.
  */
 const SHARES = [0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
 const OUTWARD_M = [5, 10, 15, 20, 30, 40, 60, 80, 120];
@@ -90,7 +90,7 @@ export type View = {
   closing: Closing;
   roomM: number;
   isFree: (to: Spot) => boolean;
-  /** True if the path to a point keeps the standoff to the followed track and is free of all other obstacles. */
+  /** True if the straight path to a point keeps the standoff to the followed track, and `isFree` permits it. */
   allows: (to: Spot) => boolean;
   /** `measured`: fields of every step. `heightM`: height of the steps that follow the track, m above the ellipsoid. */
   measured: Pick<Step, 'distanceM' | 'breach'>;

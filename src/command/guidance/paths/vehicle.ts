@@ -41,15 +41,13 @@ export type Step = {
   breach: boolean;
 };
 
-/**
- * Limits of every step, in addition to those of its verb. Heights are m above the ellipsoid; an absent height is no
- * limit.
- */
+/** Limits that apply to the steps of every verb. Heights are m above the ellipsoid; an absent height is no limit. */
 export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;
   /**
-   * True if the straight path to a point is free of all other obstacles. Of several paths the first free one is taken.
+   * True if the check of legs (`legBlocked`) permits the straight path to a point. If several paths are possible, the
+   * first permitted one is taken.
    */
   isFree?: (to: Geodetic) => boolean;
 };

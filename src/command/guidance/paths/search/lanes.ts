@@ -50,7 +50,8 @@ function gatesAt(rings: Rings, off: (spot: Spot) => number, lineM: number): Gate
 }
 
 /**
- * Returns the direction of the lanes: that of the side across which the ring is narrowest. This gives the fewest lanes.
+ * Returns the direction of the lanes. They are parallel to the side across which the ring is narrowest, because this
+ * gives the fewest lanes.
  */
 function bestDirection(ring: readonly Spot[]): Spot {
   let [best, least] = [[1, 0] as Spot, Number.POSITIVE_INFINITY];

@@ -9,8 +9,8 @@ import { directionOf, plus, turned } from '../spot.ts';
 export type Rings = readonly (readonly Spot[])[];
 
 /**
- * Greatest deviation of the polygon that replaces a round edge, as a share of the spacing; and its greatest number of
- * sides.
+ * Limits of the polygon that replaces a round edge. `OFF` is its greatest deviation, as a share of the lane spacing;
+ * `MOST_SIDES` is its greatest number of sides.
  */
 const OFF = 0.05;
 const MOST_SIDES = 60;

@@ -5,9 +5,9 @@ import type { Rings } from './rings.ts';
 type Edge = { to: number; lengthM: number; by: readonly Spot[] };
 
 /**
- * Returns a path over all lanes that stays inside the area: between lanes it follows the edge. The path begins at the
- * corner nearest to `from`. It follows each ring that a lane meets once around. A ring is the outline of the area or of
- * a hole. Points near the edge, beyond the end of a lane, are therefore within half the spacing of the path too.
+ * Returns a path over all lanes that stays inside the area. Between lanes, the path follows the edge. It begins at the
+ * corner nearest to `from`. The path also goes once around each ring (outline of the area or of a hole) that a lane
+ * meets. Points near the edge, beyond the end of a lane, are therefore within half the spacing of the path too.
  */
 export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spot[] {
   const begin = nearestCorner(rings[0] ?? [], from);

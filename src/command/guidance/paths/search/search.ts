@@ -7,8 +7,8 @@ import { ringsOf } from './rings.ts';
 import { lengthOf, routeOver } from './route.ts';
 
 /**
- * Greatest number of points of a path. The limit is that of a mission that is uploaded to a vehicle, although guidance
- * flies the path point by point.
+ * Greatest number of points of a path: the limit of a mission that is uploaded to a vehicle. The limit applies although
+ * guidance flies the path point by point.
  */
 export const MOST_POINTS = 200;
 const WIDER = 1.15;
