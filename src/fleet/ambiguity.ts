@@ -29,8 +29,8 @@ export class Ambiguity {
   of(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'believesOne' | 'disbelieved'> {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);
     const disbelieved = conflict && !conflict.stops ? conflict.text : null;
-    // A vehicle with our own system id cannot be addressed. A station with our id does not change the vehicle's
-    // address, so the address stays accepted.
+    // A vehicle that uses our own system id cannot be addressed, so its address is not accepted. A station that uses
+    // our id does not affect the vehicle's address.
     const believesOne = vehicle.sysid !== this.#deps.sysid && (conflict === null || conflict.believesOne);
     const stops = this.#ownIdTaken(vehicle, nowMs) ?? (conflict?.stops ? conflict.text : null);
     return { conflict: stops, believesOne, disbelieved };
@@ -49,8 +49,8 @@ export class Ambiguity {
   }
 
   /**
-   * Returns the conflict of a vehicle for which an alert is raised; null if there is none. Only adopted vehicles have
-   * one, because unknown senders could cause any number of alerts.
+   * Returns the conflict for which an alert about a vehicle is raised; null if there is none. Only adopted vehicles
+   * raise alerts, because unknown senders could cause any number.
    */
   sure(vehicle: Vehicle, nowMs: number): { asset: FleetAsset; text: string } | null {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);

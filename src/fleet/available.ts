@@ -31,8 +31,8 @@ export type Standing = {
   signing: LinkSigns;
   signed: boolean;
   /**
-   * Whether the vehicle signs while the link has no key, and has acknowledged none of our messages. Such a vehicle
-   * ignores our messages without an answer.
+   * True if the vehicle signs its messages, the link has no key, and the vehicle has acknowledged none of our messages.
+   * Such a vehicle ignores our messages without an answer.
    */
   ignoresUs: boolean;
   featureOff: boolean;

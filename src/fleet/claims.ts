@@ -28,8 +28,8 @@ type NameVerdict = 'one' | 'passes' | 'disputed' | 'open';
  * Judges a name that two vehicles report. A proven vehicle takes the name from an unproven one. If both are proven or
  * both unproven, the holder keeps the name until it has been silent for `HELD_MS`. A claimant with equal proof may be
  * the same vehicle on another link. System id and start time must then agree, and the flight between both positions
- * must be possible. A name alone proves nothing, because anybody can receive and copy it: without both positions, two
- * vehicles remain.
+ * must be possible. A name alone proves nothing, because anybody can receive and copy it. Without both positions,
+ * holder and claimant therefore stay two vehicles.
  */
 export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVerdict {
   const goesOn =
@@ -56,7 +56,10 @@ function sharesLink(one: Vehicle, other: Vehicle): boolean {
   return other.endpoints.all().some(({ linkId }) => one.endpoints.on(linkId) !== undefined);
 }
 
-/** Vehicles that report the hardware id or serial of another vehicle, which keeps it. */
+/**
+ * Disputes about hardware ids and serials. In each dispute, one vehicle (`claimant`) reports a name that another
+ * vehicle (`holder`) keeps.
+ */
 export class Disputes {
   readonly #isProven: (vehicle: Vehicle) => boolean;
   #now: readonly Dispute[] = [];

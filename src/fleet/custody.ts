@@ -85,8 +85,8 @@ export class Custody {
     const wasInUse = this.own !== null || this.#steps.length > 1;
     const accepted = this.isExpected(mode) ? (this.#accepted?.mode ?? null) : null;
     this.release();
-    // If the accepted mode equals the shown one, it belongs to an earlier order: the acknowledgement of the later order
-    // was lost.
+    // An accepted mode that equals the shown mode belongs to an earlier order. The acknowledgement of the later order
+    // was then lost.
     this.taken = wasInUse ? { mode, atMs, accepted: accepted === mode ? null : accepted, cause: null } : null;
     return wasInUse;
   }

@@ -58,8 +58,8 @@ export type FleetRegistry = {
   /** Number that changes whenever a name may refer to another asset. Caches compare it. */
   generation(): number;
   /**
-   * Returns the asset with one of these names, or with this system id on the link for which the id was issued; null if
-   * none.
+   * Returns the asset that has one of these names. Otherwise, on a link that was issued for an asset, returns this
+   * asset if its ids are `sysid` and `compid`. Null if there is none.
    */
   assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
   /** Returns all platforms that are bound to a vehicle. */

@@ -30,8 +30,8 @@ class Formers {
   }
 
   /**
-   * Whether the boot clock of a former address shows that it ran on past the claimed reboot, counted from its start
-   * before that reboot. This proves that there was no reboot.
+   * Whether the boot clock of a former address did not restart: its old start time plus its present clock is later than
+   * the claimed reboot. This proves that there was no reboot.
    */
   runsOn({ linkId, from, boot }: Endpoint, nowMs: number): boolean {
     const former = this.#of(linkId, from, nowMs);
@@ -118,15 +118,17 @@ function isSigning({ lastMs, signedMs }: Endpoint): boolean {
 }
 
 /**
- * Verdict on a message of an address. `proven`: the vehicle passes to an address that signs. `returned`: the vehicle
- * returns to its former address after a false reboot. `unplaced`: the vehicle passes to an address that has not
- * reported a position.
+ * Verdict on a message of an address. `known`: the address holds the vehicle. `rival`: another address keeps the
+ * vehicle. With any other verdict, the vehicle passes to the address. `taken_over`: its position continues from the
+ * vehicle's last position. `proven`: it signs. `returned`: it had lost the vehicle to a false reboot. `unplaced`: it
+ * has reported no recent position.
  */
 export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | 'unplaced';
 
 /**
- * Reason for which an address may take over the vehicle. A signing address replaces an unsigned one. Otherwise an
- * address that has reported a position keeps the vehicle until it is silent.
+ * Reason for which an address may take over the vehicle from its holder. `signature`: only the address signs.
+ * `silence`: the holder is silent. `return`: the address had lost the vehicle to a false reboot. `placed`: only the
+ * address has reported a position. `reboot`: the vehicle rebooted, and now sends from the address.
  */
 type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
 
@@ -254,8 +256,9 @@ export class Endpoints {
 }
 
 /**
- * Judges an address that may take over the vehicle. Unless it signs or returns, it must continue from the vehicle's
- * last position. If its own position is unknown, it must be on the same host or follow a silence of `PLACELESS_MS`.
+ * Judges an address that may take over the vehicle. Unless it signs, or had lost the vehicle to a false reboot, it must
+ * continue from the vehicle's last position. If its position is unknown, it must be on the holder's host, or the holder
+ * must have been silent for `PLACELESS_MS`.
  */
 function judge(held: Endpoint, next: Endpoint, opening: Opening, atMs: number, follows: Follows): Claim | 'stray' {
   if (opening === 'signature') return 'proven';

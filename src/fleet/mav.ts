@@ -21,7 +21,10 @@ export function isVehicle(type: number, autopilot: number): boolean {
   return autopilot !== MAV_AUTOPILOT_INVALID && !companions.has(type);
 }
 
-/** Whether system and component can be addressed alone. Value 0 is the broadcast address, which every vehicle obeys. */
+/**
+ * Whether a message can address only this system and component. The id 0 is the broadcast address, which every vehicle
+ * obeys.
+ */
 export function isAddressable({ sysid, compid }: { sysid: number; compid: number }): boolean {
   return sysid !== 0 && compid !== 0;
 }

@@ -45,7 +45,7 @@ export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: numbe
   vehicle.aliases.delete(vehicle.key);
 }
 
-/** Whether a name is one of the vehicle's. `name` must be in capitals. */
+/** Whether the vehicle has this name. `name` must be in capitals. */
 export function isCalled({ key, aliases }: Vehicle, name: string): boolean {
   return key?.toUpperCase() === name || [...aliases].some((alias) => alias.toUpperCase() === name);
 }

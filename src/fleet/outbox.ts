@@ -13,7 +13,7 @@ export type Order = {
   place?: CommandPlace;
   /** Component that receives the order; the autopilot if absent. */
   compid?: number;
-  /** Whether the order may be repeated without an answer. False for orders that arm or lift off. */
+  /** Whether the order may be sent again if no answer arrives. False for orders that arm or lift off. */
   repeat: boolean;
   /** World time after which the order must not be sent, ms. */
   expiresMs: number;
@@ -52,7 +52,7 @@ type Entry = {
   attempts: number;
   /** Whether the vehicle reported progress. The order is then not repeated. */
   inProgress: boolean;
-  /** Whether the order was sent in its other form; see `#reformed`. */
+  /** Whether the order was already sent in its other form: with a height above home, or as COMMAND_LONG. */
   reformed: boolean;
   firstMs: number;
   lastMs: number;
@@ -62,8 +62,8 @@ type Entry = {
 };
 
 /**
- * Sends orders by MAVLink's command protocol (MAVLink guide, command protocol). Acknowledgements have no number, so
- * only one order of each MAV_CMD is pending per component. Of the orders that wait behind it, only the newest is sent.
+ * Sends orders by the command protocol of the MAVLink guide. Acknowledgements have no number, so only one order of each
+ * MAV_CMD is pending per component. Of the orders that wait behind it, only the newest is sent.
  */
 export class Outbox {
   readonly #outgoing: Outgoing;

@@ -154,7 +154,7 @@ export class Roster {
   beat(linkId: string, from: string, heartbeat: MavlinkHeartbeat, atMs: number): Spoke | null {
     const { sysid, compid } = heartbeat;
     const found = this.#known.of(linkId, from, sysid);
-    // A component that was received before its autopilot was counted as a vehicle until now, and is removed. If the
+    // A component that is received before its autopilot first counts as a vehicle. This vehicle is removed now. If the
     // address is only a rival, the vehicle stays and only the address is dropped.
     if (found && found.member.vehicle.compid !== compid) {
       if (found.member.vehicle.endpoints.on(linkId) === found.endpoint) this.#remove(found.member);
@@ -175,7 +175,8 @@ export class Roster {
     const { vehicle } = member;
     if (isNamed(vehicle, name)) return;
     const holder = this.#holderOf(name, member);
-    // A sender on an open link must not become a vehicle that is received over a link which proves its senders.
+    // A sender on an open link must not take the name of a vehicle that is received over a link which proves its
+    // senders.
     const verdict = holder ? judgeName(this.#party(holder), this.#party(member), atMs) : 'passes';
     if (verdict === 'open') return;
     if (holder && verdict === 'disputed') {

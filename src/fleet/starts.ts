@@ -7,7 +7,7 @@ const BACK_MS = 5_000;
 const SAME_START_MS = 1_500;
 /** Time for which messages sent before a restart may still arrive, ms. */
 const LATE_MS = 5_000;
-/** Silence after which the accepted sender is replaced by the other one, ms. */
+/** Silence of the accepted sender after which the other of two alternating senders is accepted, ms. */
 const SILENT_MS = 3_000;
 
 /**

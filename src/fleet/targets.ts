@@ -33,10 +33,10 @@ export class Targets {
   #earlier: (MslPosition & { atMs: number })[] = [];
   /** Time of the latest order or report, ms. */
   #latestMs = 0;
-  /** Time since when all reports show another station's target, ms; null while they show ours. */
+  /** World time from which on all reports show another station's target, ms; null while they show ours. */
   #foreignMs: number | null = null;
   /**
-   * Time since when reports show a target that was never active before, ms; null if they do not. Such a report is
+   * World time at which a report first showed a target that was never active before, ms; else null. Such a target is
    * another station's order, not a late report.
    */
   #newForeignMs: number | null = null;

@@ -20,16 +20,17 @@ const MOST_DELAY_MS = 10_000;
 /** Time after which the full delay of `MOST_DELAY_MS` is allowed again, ms. */
 const DELAY_WINDOW_MS = 60_000;
 /**
- * A second position can confirm a doubtful one at the earliest `PACES` intervals after the last accepted position. The
- * interval is the one between the last two accepted positions, at most `LONGEST_PACE_MS`, ms.
+ * A doubtful position is confirmed by a second one. The second one counts only if it arrives at least `PACES` intervals
+ * after the last accepted position. The interval is the time between the last two accepted positions, at most
+ * `LONGEST_PACE_MS`, ms.
  */
 const LONGEST_PACE_MS = 500;
 const PACES = 1.5;
 
 /**
  * Accepted positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
- * agrees with it. The held position is dropped if a position continues from the last accepted one. So a bit error, a
- * glitch or a single forged packet never gets confirmed.
+ * agrees with it. The held position is dropped if a position continues from the last accepted one. A bit error, a
+ * glitch or a single forged packet is therefore never confirmed.
  */
 export class Trail {
   readonly #fastestMps: () => number;
@@ -37,7 +38,9 @@ export class Trail {
   #held: TrailPoint | null = null;
   /** Time between the last two accepted positions, ms. */
   #paceMs = 0;
-  /** Greatest time by which the boot clock may show a longer flight than the arrival times do, ms. */
+  /**
+   * Allowed delay, ms: the greatest time by which the boot clock may show a longer flight than the arrival times do.
+   */
   #creditMs = MOST_DELAY_MS;
   /**
    * Whether the next position must continue the trail. Set after a handover to an address without a position, because
@@ -78,7 +81,7 @@ export class Trail {
     return last === null || this.#neededMs(last, spot) <= Math.max(0, spot.atMs - last.atMs);
   }
 
-  /** Drops earlier positions, because other means prove the vehicle. */
+  /** Drops earlier positions. Called when a signature or a boot clock proves that an address belongs to the vehicle. */
   begin(): void {
     this.#last = null;
     this.#held = null;
