@@ -1,6 +1,6 @@
 /**
- * Longest time until an ordered mode shows in a heartbeat, ms. For the same time, a slow link may still report an
- * earlier mode.
+ * Longest time until an ordered mode shows in a heartbeat, ms. A slow link may still report an earlier mode for as
+ * long.
  */
 const SHOWS_WITHIN_MS = 8_000;
 

@@ -75,7 +75,10 @@ export type Endpoint = {
   boot: { startedMs: number; atMs: number } | null;
   /** Last reported position; null if the last report had no fix. */
   spot: TrailPoint | null;
-  /** Whether the address has reported a position, or replaced an address of the same host that had. */
+  /**
+   * Whether the address has reported a position. True also if it replaced an address of the same host that had reported
+   * one.
+   */
   isPlaced: boolean;
 };
 
@@ -83,7 +86,7 @@ export type Endpoint = {
 export type Rival = {
   /** Latest address of the host, which may change its port with each message. */
   endpoint: Endpoint;
-  /** First address of the host. Shown to people, so that the sentence stays the same. */
+  /** First address of the host. Sentences for people show this address, so that they stay the same. */
   from: string;
   sinceMs: number;
   /** Whether only the rival's position keeps it from taking over the vehicle: the vehicle cannot have flown there. */

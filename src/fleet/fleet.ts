@@ -169,8 +169,8 @@ export class Fleet {
   }
 
   /**
-   * Returns the vehicle that is bound to an asset, or that has this name; null if there is none. If several match, the
-   * one with the best proof is returned.
+   * Returns the vehicle that is bound to the asset with this id, or that has this name; null if there is none. If
+   * several match, the one with the best proof is returned.
    */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();

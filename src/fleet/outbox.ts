@@ -95,7 +95,7 @@ export class Outbox {
   receiveAck(vehicle: Vehicle, compid: number, ack: CommandAck): void {
     const slot = slotKey(vehicle, ack.command, compid);
     const entry = this.#sent.get(slot);
-    // Without a pending order, the acknowledgement belongs to another station or to a repetition.
+    // Without a pending order, the acknowledgement answers an order of another station, or a repeated order of ours.
     if (!entry) return;
     const { result } = ack;
     // After several attempts, it is unknown which one the answer belongs to.

@@ -5,7 +5,7 @@ import { Chart } from '../geo/flat/chart.ts';
 const OURS_WITHIN_M = 30;
 /** Time for which a vehicle may still report a target that we have replaced, ms. */
 const LINGERS_MS = 5_000;
-/** Time for which another station's target must be reported until our command ends, ms. */
+/** Time for which another station's target must be reported before our command ends, ms. */
 const ELSEWHERE_MS = 3_000;
 /** Greatest age of a reported target that is used, ms. */
 const FRESH_MS = 3_000;
@@ -84,8 +84,8 @@ export class Targets {
       return;
     }
     ours.isTaken = true;
-    // On a slow link, an order of ours may cross another station's order and override it. The vehicle was nevertheless
-    // sent elsewhere by that station.
+    // On a slow link, an order of ours may arrive after a later order of another station, and override it. That station
+    // nevertheless sent the vehicle elsewhere.
     const crosses = this.#hasFollowed && this.#newForeignMs !== null && ours.orderedMs < this.#newForeignMs;
     this.#hasFollowed = true;
     if (crosses) this.#hasCrossed = true;

@@ -36,7 +36,7 @@ async function checkOutlet({ name, transport, address, interface: only }: Outlet
 
 /**
  * Checks an outlet to a multicast group. The outlet sends on the interface `only`, or on each interface that is up if
- * `only` is null. Other machines get the datagrams only if one of these is not the loopback.
+ * `only` is null. Other machines get the datagrams only if at least one of these interfaces is not the loopback.
  */
 function checkRoute(check: string, address: string, only: string | null): Finding {
   const up = Object.entries(networkInterfaces()).filter(([name]) => only === null || name === only);

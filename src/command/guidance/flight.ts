@@ -185,7 +185,10 @@ export class Flight {
     return whyNotLed(this.#verb, this.#fleet.standing(this.vehicle));
   }
 
-  /** Marks the command as running. Its expiry limits only its start; each later order has a time limit of its own. */
+  /**
+   * Marks the command as running. The command's expiry limits only its start; each later order has a time limit of its
+   * own.
+   */
   goOn(): void {
     this.#isUnderWay = true;
   }

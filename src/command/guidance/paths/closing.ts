@@ -17,7 +17,10 @@ const THEIR_MPS2 = 7;
  */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
-/** Distance beyond the standoff that must remain in the worst case of these assumptions, m. */
+/**
+ * Distance beyond the standoff that must remain even if the track turns towards the vehicle as hard as any aircraft
+ * can, m.
+ */
 export const SPARE_M = 6;
 const STEP_S = 0.25;
 const AHEAD_S = 20;
