@@ -14,8 +14,8 @@ import { SenderMap } from './sender_map.ts';
 const PRESSURE_ALTITUDE_SD_M = 150;
 const POSITION_SD_M = 30;
 /**
- * Greatest age of an altitude, speed, course or climb rate that is added to a position, ms. They may come in messages
- * without a position.
+ * Greatest age of an altitude, speed, course or climb rate that is added to a position, ms. A transponder may send
+ * these values in messages without a position.
  */
 const JOIN_MS = 10_000;
 /** Least interval between observations of an aircraft that sends no positions, ms. */
@@ -23,7 +23,7 @@ const RECEIVED_EVERY_MS = 1_000;
 
 /**
  * True for addresses that belong to no registered aircraft: those marked as non-ICAO, and `FF…` and `000000`, which no
- * state has allocated. Programs that export Remote ID as ADS-B use them for drones, which Remote ID already reports.
+ * state has allocated. Programs that export Remote ID as ADS-B use such addresses for drones.
  */
 function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';
@@ -41,8 +41,8 @@ export type AdsbFields = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> &
   Partial<Pick<AdsbReport, 'altHaeM' | 'sigmaHM' | 'emitter'>>;
 
 /**
- * Returns the class that a transponder states. It also counts as a crewed aircraft, with two exceptions: its address is
- * invented, or it states a class other than `helicopter`, such as glider or vehicle.
+ * Returns the class that a transponder states. Adds `crewed_aircraft` if the address is real and the class is
+ * `helicopter` or missing.
  */
 function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observation['classification'] {
   const claimed = emitter === null ? [] : [{ type: emitter, confidence: CATEGORY_CONFIDENCE }];

@@ -31,7 +31,10 @@ const NUMBER_HOLDS_MS = 60_000;
 const MOVES_EVERY_MS = 10_000;
 const SAME_PLACE_DEG = 1e-6;
 
-/** Sensor modality of each kind of message, and the suffix that names the second sensor of a source. */
+/**
+ * Sensor modality of each kind of message. A source with two modalities has two sensors; `suffix` is appended to the
+ * name of the second.
+ */
 const kinds = {
   radar_plot: { modality: 'radar', suffix: 'radar' },
   system_track: { modality: 'external', suffix: 'tracks' },

@@ -55,7 +55,10 @@ export class AsterixSource {
     return this.#recent.length >= JUDGED_FROM && implausible > IMPLAUSIBLE_SHARE * this.#recent.length;
   }
 
-  /** Notes the condition that a service message reports, of the source itself or of a radar behind it. */
+  /**
+   * Notes the condition that a service message reports. `about` names a radar behind the source; without `about` it is
+   * the source's own condition.
+   */
   receiveCondition({ trouble, about }: ServiceReport): void {
     if (trouble === undefined) return;
     const part = about ?? '';

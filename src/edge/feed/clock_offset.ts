@@ -52,8 +52,8 @@ export class ClockOffset {
   #strays: Stray[] = [];
   #spread: Stray[] = [];
   /**
-   * Strays of the last `TWO_CLOCKS_MS` that no delay explains. Those of one clock are at least `APART_MS` apart. Good
-   * reports between them do not remove them.
+   * Strays of the last `TWO_CLOCKS_MS` that no delay explains. Strays of one clock are at least `APART_MS` apart. Good
+   * reports do not clear this list.
    */
   #others: readonly Stray[] = [];
   /** Last time at which reports of two clocks were detected, ms. */

@@ -31,7 +31,7 @@ export class CotClock {
   take({ timeMs, staleMs }: CotMessage, atMs: number): number | null {
     const isStale = staleMs <= atMs;
     if (!isStale || this.#isLate(timeMs, atMs)) this.#isKnown = true;
-    // A clock once known to be right does not learn from an event that is stale by now.
+    // If the clock is known to be right, a stale event is simply old, and the offset does not learn from it.
     if (!this.#isKnown || (isStale && this.#late.reports < BELIEVED_AFTER)) return null;
     const correctionMs = this.offset.correct(timeMs, atMs) - timeMs;
     return staleMs + correctionMs > atMs ? correctionMs : null;

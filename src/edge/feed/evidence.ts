@@ -4,9 +4,9 @@ import { Bucket } from './limits.ts';
 import { SenderMap } from './sender_map.ts';
 
 /**
- * Limits of refused reports that are accepted as evidence. `APART_MS`: least interval between two of one transmitter,
- * ms. `MOST_PER_S`: greatest number of reports of all transmitters a second. `TRANSMITTERS`: number of transmitters
- * whose last report is remembered.
+ * Limits of refused reports that are accepted as evidence. `APART_MS`: least interval between two reports of one
+ * transmitter, ms. `MOST_PER_S`: greatest number of reports of all transmitters a second. `TRANSMITTERS`: number of
+ * transmitters whose last report is remembered.
  */
 const APART_MS = 300;
 const MOST_PER_S = 200;

@@ -51,8 +51,8 @@ export type FeedDeps = {
    */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /**
-   * Returns why a reported position is refused as an observation of the vehicle that the message names; null if it is
-   * accepted.
+   * Returns the reason if a position that a vehicle reports must not become an observation of the vehicle; null if it
+   * may.
    */
   refusalOf?: (from: string, message: MavlinkGlobalPosition) => TelemetryRefusal | null;
   /** Returns whether the vehicle at an address reports that it is on the ground; null if it does not report this. */
@@ -83,7 +83,7 @@ export class LinkFeed {
   readonly #protocol: ProtocolFeed<WireMessage>;
   /** Sender's address of the message being processed. */
   #from = '';
-  /** Last learnt offset of a source's clock, ms; null before the first. */
+  /** Last learnt offset of a source's clock, ms; null until one is learnt. */
   clockOffsetMs: number | null = null;
   /**
    * Number of Remote ID messages in which a vehicle of this link identifies itself. They report no other aircraft, so
@@ -91,7 +91,7 @@ export class LinkFeed {
    */
   ownClaims = 0;
   implausible = 0;
-  /** Number of messages that the protocol forbids to their sender, at all or at this time. */
+  /** Number of messages that the protocol does not allow from their sender, or not at this time. */
   notAllowed = 0;
   /** Number of messages above a rate limit inside the protocol's feed. */
   overRate = 0;
@@ -171,8 +171,8 @@ export class LinkFeed {
   }
 
   /**
-   * Tells the core that a rotating sensor begins a scan. The core then counts the sensor as having missed each track in
-   * its coverage that it did not report during the last scan.
+   * Tells the core that a rotating sensor begins a scan. The core then counts a missed detection for each track in the
+   * sensor's coverage that the last scan did not report.
    */
   beginTurn(sensorId: string, scan: number, timeMs: number, atMs: number): void {
     const observation = blankObservation(sensorId, this.deps.link.id, atMs);

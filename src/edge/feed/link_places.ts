@@ -26,11 +26,11 @@ export type SensorLink = {
 export type PlaceLimits = { proven: number; unproven: number };
 
 /**
- * Time after which a source of an open link is proven, ms. Its messages must come from one host, without a gap over its
- * heartbeat deadline.
+ * Time after which a source of an untrusted link is proven, ms. Its messages must come from one host, without a gap
+ * over its heartbeat deadline.
  */
 const PROVEN_AFTER_MS = 30_000;
-/** Time of reception, without a gap over the deadline, after which a source is expected permanently, ms. */
+/** Time of reception after which a source is expected permanently, ms. No gap may exceed the source's deadline. */
 const LASTING_AFTER_MS = 600_000;
 /**
  * Silence after which a proven source that is not expected permanently is removed, ms, because anybody may have
@@ -61,7 +61,7 @@ export type PlacesDeps = {
   /** Creates the row of a source and adds it to the sensors. */
   add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry;
   remove(entry: SensorEntry): void;
-  /** Called when a source becomes permanently expected. */
+  /** Called when a source becomes permanently expected (`SensorEntry.isLasting`). */
   lasting(entry: SensorEntry): void;
 };
 
@@ -135,7 +135,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Notes a sign of life of a receiver that already has a row. For a proven receiver it counts only from its own host.
+   * Notes a sign of life of a receiver that already has a row. Messages in the name of a proven receiver count only if
+   * they come from its own host.
    */
   alive(receiver: string, origin: Origin, nowMs: number): void {
     const entry = this.find(receiver);
@@ -187,9 +188,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True if the silence of a row is reported to people. This is so for receivers that are relied on (`isReliedOn`). The
-   * link's own row is watched if no receiver is relied on. It is also watched if it stands for a receiver, has
-   * settings, or its table is full. Rows of unproven sources that hide it (`isShown`) do not change this.
+   * True if the silence of a row is reported to people. This holds for receivers that are relied on (`isReliedOn`). It
+   * holds for the link's own row in two cases: the row speaks for itself (`#speaksForItself`), or no receiver is relied
+   * on.
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
@@ -236,8 +237,10 @@ export class LinkPlaces {
 
   /**
    * True if a message that names a proven receiver comes from that receiver's host. Always true on trusted links, and
-   * for telemetry, whose hosts the fleet checks. A signed message makes its host the receiver's. Messages of another
-   * host are counted. Once the receiver is silent beyond its deadline, these messages can prove the other host.
+   * for telemetry, whose hosts the fleet checks.
+   *
+   * The host of a signed message becomes the receiver's host. Messages from another host are counted as contested. They
+   * can prove that host once the receiver is silent beyond its deadline.
    */
   #isFromItsHost(entry: SensorEntry, { from, isSigned }: Origin, nowMs: number): boolean {
     if (this.link.isTrusted || entry.row.modality === 'telemetry') return true;
@@ -304,7 +307,7 @@ export class LinkPlaces {
 
   /**
    * Removes the source with the oldest sign of life to make room; true if one was removed. Tries this at most once in
-   * `DISPLACE_EVERY_MS`. Sources with operator's settings are never removed. Proven sources are removed only after
+   * `DISPLACE_EVERY_MS`. Sources with an operator's settings are never removed. Proven sources are removed only after
    * their deadline. Permanently expected sources are removed only if `isVouchedFor` (the new source is trusted or
    * signed).
    */
@@ -330,7 +333,6 @@ export function hostOf(from: string): string {
   return colon < 0 ? from : from.slice(0, colon);
 }
 
-/** True if a receiver is not permanently expected and has been silent for over `FORGOTTEN_AFTER_MS`. */
 function isOutlived(entry: SensorEntry, nowMs: number): boolean {
   return !entry.isLasting && nowMs - lastMs(entry) > FORGOTTEN_AFTER_MS;
 }

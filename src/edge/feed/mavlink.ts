@@ -117,8 +117,8 @@ export class MavlinkFeed {
 
   /**
    * True for data about another aircraft. Messages of an autopilot are its own identity (devguide, opendroneid). Other
-   * messages with the address of their transmitter are about another aircraft. Messages without an address are so only
-   * if a receiver component sent them, in a system without an autopilot.
+   * messages with the address of their transmitter are about another aircraft. Messages without an address are about
+   * another aircraft only if a receiver component sent them, in a system without an autopilot.
    */
   #isContact(message: OdidReport): boolean {
     const component = `${message.sysid}/${message.compid}`;

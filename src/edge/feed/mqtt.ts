@@ -49,7 +49,7 @@ type Dated = Exclude<BrokerMessage, BrokerOffline & { base: string }>;
 type From<Content> = Content & { base: string };
 
 /**
- * Feed of receivers that report over a broker. Each receiver has one sensor, and one more each for ADS-B and for
+ * Feed of receivers that report over an MQTT broker. A receiver has up to three sensors: for Remote ID, ADS-B and
  * signals.
  */
 export function mqttFeed(link: LinkFeed): ProtocolFeed<BrokerMessage> {
@@ -179,8 +179,8 @@ class MqttFeed {
   }
 
   /**
-   * Dates an observation by the receiver's clock if the message states a time. This time replaces that of the
-   * transmitter. Without a receiver's name, the time of arrival is used.
+   * Dates an observation by the receiver's clock if the message states a time. The receiver's time replaces the
+   * transmitter's time. Without a receiver's name, the time of arrival is used.
    */
   #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {
     observation.isUndated = false;

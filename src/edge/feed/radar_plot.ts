@@ -29,7 +29,7 @@ const doubtfulCodes: ReadonlySet<number> = new Set([13, 23]);
 
 /**
  * Fills in a radar plot as range and bearing from its radar. `complete` fills in the standard deviations that the
- * sensor declares. A declared value below the standard deviation of the quantisation is raised to that.
+ * sensor declares. They are raised to at least the standard deviation of the quantisation.
  */
 export function plotObservation(
   observation: Observation,
@@ -56,8 +56,8 @@ export function plotObservation(
 }
 
 /**
- * Returns the standard deviation of the elevation, degrees. It is the larger of two: the sensor's, and that of the
- * height's quantisation as seen from the radar. `AZIMUTH_SD_DEG` stands in for a sensor without one.
+ * Returns the standard deviation of the elevation, degrees. It is the sensor's own (`AZIMUTH_SD_DEG` if the sensor has
+ * none), but at least the angle of one quantisation error of the height at the target's distance.
  */
 function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation): number {
   const acrossM = Math.max(1, (rangeM ?? 0) * Math.cos((elevationDeg ?? 0) / DEG_PER_RAD));
@@ -66,9 +66,9 @@ function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation)
 }
 
 /**
- * Returns the elevation of a target with this range and height over a spherical earth, degrees. Null if the range or
- * either height is unknown, or if no such triangle exists. Solves the triangle of the earth's centre, the radar and the
- * target.
+ * Returns the elevation of a target with this range and height over a spherical earth, degrees. Solves the triangle of
+ * the earth's centre, the radar and the target. Null if the range, the radar's height or the target's height is
+ * unknown, or if the three lengths form no triangle.
  */
 function elevationOf({ rangeM, altMslM }: RadarPlot, placement: Placement | null): number | null {
   if (placement?.alt_hae_m === undefined || rangeM === null || altMslM === null) return null;

@@ -149,8 +149,8 @@ export class RemoteIdSender {
   }
 
   /**
-   * Counts an id other than the accepted one: its recent receptions (`hearings`), and the other ids in a row
-   * (`others`).
+   * Counts a reception of an id that is not the accepted one. `hearings` is the number of recent receptions of this id.
+   * `others` is the number of receptions since the accepted id was last received, whatever their ids.
    */
   #receiveOther(idType: number, value: string, atMs: number): { hearings: number; others: number } {
     const before = this.#candidates.get(idType);

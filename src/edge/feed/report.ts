@@ -14,7 +14,10 @@ export type ReportDeps = {
   sink: FeedSink;
 };
 
-/** Returns the reason why an observation's time keeps it from updating a track; null if the time is valid. */
+/**
+ * Returns the reason if an observation is too old or too far in the future to update a track; null if its time is
+ * valid.
+ */
 export function judgeTime(observation: Observation, settings: FeedSettings): Rejection | null {
   const ageS = (observation.receivedMs - observation.timeMs) / 1000;
   if (ageS > settings.maxAgeS) return 'too_old';

@@ -125,7 +125,6 @@ function observationOfRow(
   return observation;
 }
 
-/** True for a report that needs the position of its sensor. */
 function needsPlacement({ report }: ObservationDocument): boolean {
   return report === 'bearing' || report === 'range_bearing';
 }

@@ -184,7 +184,7 @@ export class SapientFeed {
   }
 
   /**
-   * True if a node depends on this one. Such a node would return our own tracks, and these would seem to confirm
+   * True if a node depends on this box. Such a node would return our own tracks, and these would seem to confirm
    * themselves.
    */
   #isEcho(registration: Registration): boolean {
@@ -219,7 +219,10 @@ export class SapientFeed {
     } else this.#link.report(isTrack ? this.#withErrors(read) : read);
   }
 
-  /** Fills in the errors that a fusion node left out: those that an operator declared for the sensor, else defaults. */
+  /**
+   * Fills in the standard deviations that a fusion node left out. Values that an operator declared for the sensor come
+   * before the defaults.
+   */
   #withErrors(read: Observation): Observation {
     this.#link.deps.sensors.complete(read);
     addErrors(read);

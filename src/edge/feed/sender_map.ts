@@ -54,7 +54,7 @@ export class SenderMap<T> {
     return entry.value;
   }
 
-  /** Returns all values, that of the sender with the oldest last reception first. */
+  /** Returns all values. The value of the sender with the oldest last reception comes first. */
   values(): T[] {
     return Array.from(this.#recency, ({ value }) => value);
   }

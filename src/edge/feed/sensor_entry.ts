@@ -31,8 +31,8 @@ export type SensorEntry = {
   settings: ReceiverSettings;
   readonly self: SelfReport;
   /**
-   * World time at which its present reception without interruption began, ms. `host` is the host of these messages,
-   * null before the first message.
+   * World time at which the present reception began, ms, without a gap over the deadline since then. `host` is the host
+   * of these messages; null before the first message.
    */
   firstMs: number;
   host: string | null;
@@ -49,8 +49,8 @@ export type SensorEntry = {
    */
   isLasting: boolean;
   /**
-   * True for a link's own row once messages came from its own receiver, on most links the one without a name. The row
-   * then stands for that receiver.
+   * True for the own row of a link after a message of the receiver that the row names (on most links the receiver
+   * without a name). The row then stands for that receiver.
    */
   isReceived: boolean;
 };

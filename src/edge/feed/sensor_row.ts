@@ -38,12 +38,12 @@ export type ReceiverSettings = {
   detection: DetectionModel | null;
 };
 
-/** Report of a sensor about itself, over its link. Operator's settings have precedence, except over the rotation. */
+/** Report of a sensor about itself, over its link. An operator's settings take precedence, except over the rotation. */
 export type SelfReport = {
   placement: Placement | null;
   turn: Pick<DetectionModel, 'rotating' | 'period_s'> | null;
   trouble: SelfTrouble | null;
-  /** Name and modality that the sensor states when it registers; null if it does not. */
+  /** Name and modality that the sensor states when it registers; null if it does not register. */
   title: { name: string; modality: Modality } | null;
   /** Deadline that the sensor states, s; null if it states none. */
   heartbeatS: number | null;

@@ -120,9 +120,9 @@ export class SensorStatuses {
   }
 
   /**
-   * Returns the id of the sensor for which a receiver's message counts; adds the receiver at its first message. Without
-   * room for the receiver this is the link's own row. Null if that row takes no further messages this second, or if a
-   * driven world declares no such sensor.
+   * Returns the id of the sensor for which a receiver's message counts. Adds the receiver at its first message. If
+   * there is no room for the receiver, the message counts for the link's own row. Null if that row has reached its
+   * limit of messages this second, or if a driven world declares no such sensor.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
@@ -134,7 +134,6 @@ export class SensorStatuses {
     return places.take(receiver, modality, origin, nowMs)?.row.id ?? null;
   }
 
-  /** True if a receiver is proven. */
   isProven(id: string): boolean {
     return this.#entries.get(id)?.isProven ?? false;
   }
@@ -257,8 +256,8 @@ export class SensorStatuses {
   }
 
   /**
-   * True if silence of a link is no fault: an operator allows it for one of the link's sensors, or the deadline of a
-   * sensor that states one has not passed yet.
+   * True if silence of a link is no fault. This is so if an operator allows it for one of the link's sensors, or if a
+   * sensor that states its own deadline was received within that deadline.
    */
   mayBeQuiet(linkId: string): boolean {
     const places = this.#links.get(linkId);

@@ -18,7 +18,7 @@ const MOST_RANGE_M = 1_000_000;
 
 type Cone = Omit<RangeBearing, 'elevation_error' | 'azimuth_error' | 'range_error'>;
 
-/** Returns the number of degrees and of metres in one unit of a bearing's coordinate system. */
+/** Returns the factors that convert a bearing's angles to degrees and its range to metres. */
 export function bearingUnits({ coordinate_system }: Pick<Cone, 'coordinate_system'>): {
   degrees: number;
   metres: number;
@@ -29,8 +29,8 @@ export function bearingUnits({ coordinate_system }: Pick<Cone, 'coordinate_syste
 }
 
 /**
- * Returns the degrees to add to an azimuth to make it relative to true north. Returns a string with the reason if
- * they are unknown, since a bearing of another datum must not pass for one from true north.
+ * Returns the degrees to add to an azimuth to make it relative to true north. Returns a string with the reason if they
+ * are unknown. The bearing is then refused, because it would point in a wrong direction.
  */
 export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | null): number | string {
   switch (datum) {

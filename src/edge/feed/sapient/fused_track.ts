@@ -33,7 +33,8 @@ export function fusedTrackOf(report: DetectionReport, reporter: Reporter): Obser
 
 /**
  * Returns the age of the reported position, ms, from the object information `age s` that Dunlin sends; 0 without it.
- * The age is needed because all reports of a cycle state the time of sending, which is later than that of the position.
+ * The age is needed because all reports of a cycle state the time of sending, which is later than the time of the
+ * position.
  */
 function ageMsOf({ object_info = [] }: DetectionReport): number {
   const value = Number(object_info.find(({ type }) => type === 'age s')?.value ?? 0);

@@ -20,8 +20,8 @@ const RADIAN = Math.PI / 180;
 const DEGREE_M = 111_320;
 const MOST_SIGMA_M = 100_000;
 /**
- * Stated error below which its unit is taken as degrees, since no sensor has so small an error in metres. This is
- * inferred: the samples of Dstl give metres.
+ * Stated errors below this value are taken as degrees, larger ones as metres: no sensor has so small an error in
+ * metres. The rule is inferred: the samples of Dstl give metres.
  */
 const MOST_ERROR_DEG = 0.01;
 const [LEAST_EASTING_M, MOST_EASTING_M, MOST_NORTHING_M] = [100_000, 900_000, 10_000_000];

@@ -36,7 +36,6 @@ const RADIAN = Math.PI / 180;
 const icao24Form = /^[0-9a-f]{6}$/i;
 const impossible: RefusedReport = { why: null };
 
-/** Converts a detection report to an observation. */
 export function observationOf(report: DetectionReport, reporter: Reporter): Observation | RefusedReport {
   const { sensorId, linkId, receivedMs, sentMs, timeMs } = reporter;
   const observation = blankObservation(sensorId, linkId, receivedMs);

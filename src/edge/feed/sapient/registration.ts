@@ -15,7 +15,7 @@ export type NodeMode = {
   upMps: number;
   /** True if an object keeps its id from one report to the next. */
   tracks: boolean;
-  /** UTM zone of positions that state none; empty without one. */
+  /** UTM zone of positions that state no zone; empty if the node declares none. */
   zone: string;
 };
 
