@@ -8,9 +8,9 @@ type Place = Pick<Claim, 'kind' | 'place' | 'port'>;
 const anyAddress = new Set(['0.0.0.0', '::']);
 
 /**
- * Locks of the ports and devices that the links of this process use. The refusal of a second link names the first.
- * All links of the process share one list, with one entry for each locked port, device or device name. A link of
- * another workspace learns only that the port or device is in use, not by which link.
+ * Locks of the ports and devices that the links of this process use. All links share one list, with one entry for each
+ * locked port, device or device name. The refusal of a second link names the link that has the lock, but only within
+ * one workspace. A link of another workspace learns only that the port or device is in use.
  */
 export class Claims {
   readonly #held: Set<Claim>;
@@ -35,8 +35,8 @@ export class Claims {
   }
 
   /**
-   * Locks a device by its path, which the caller must have resolved from symbolic links. `serial.ts` also locks the
-   * name of a device, by the text `the name …`.
+   * Locks a device by its path, which the caller must have resolved from symbolic links. `serial.ts` also calls this
+   * with a text such as `the name /dev/gps`, to lock a device name.
    */
   takeDevice(path: string, owner: string): Release {
     return this.#take({ kind: 'device', place: path, port: 0, owner, workspaceId: this.#workspaceId });

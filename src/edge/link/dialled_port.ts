@@ -37,8 +37,8 @@ export function dialledPort(dialling: Dialling, events: PortEvents, { timers, wr
   let from: string | null = null;
 
   /**
-   * Connects. Every end of a connection is an `error` or a `close` event; both go to the supervisor, which counts the
-   * first.
+   * Connects. A connection ends with an `error` event, a `close` event, or both. Each goes to the supervisor, which
+   * ignores all after the first.
    */
   function connected(): Promise<Socket> {
     return new Promise((resolve, reject) => {

@@ -25,9 +25,7 @@ export type GreetingVerdict = { refusal: string | null };
 
 /** Greatest number of bytes that a peer may send before its answer is complete. */
 const MOST_BEFORE = 1_048_576;
-/**
- * Limit of the time in which a running write must end before the farewell, and of the time for the farewell itself, ms.
- */
+/** Longest wait for a running write before the farewell, and longest time for the farewell itself, ms. */
 const LAST_WRITE_MS = 1_000;
 
 /** Adds a greeting to a transport. Its ports are open once the peer has accepted. */

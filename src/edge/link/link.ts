@@ -60,7 +60,7 @@ export type LinkEvents = {
   came?: (from: string) => void;
   /** A sender or its connection is gone: discard the incomplete frame that was received from it. */
   gone: (from: string) => void;
-  /** The state, error, retry or carrier changed. Counters alone do not emit it. */
+  /** The state, error, retry or carrier changed. A change of counters alone emits no event. */
   status: (status: LinkStatus) => void;
   /**
    * Returns true while silence is no fault; the link then stays open. Without this function silence is always a
@@ -86,7 +86,7 @@ export type Link = {
   status(): LinkStatus;
   /**
    * Closes an open link and opens it again after the back-off, like a broken transport. Called if the answers of a
-   * receiver show that it cannot be used, and if an outlet needs a new connection. Absent on links in memory.
+   * receiver show that the receiver cannot be used, and if an outlet needs a new connection. Absent on links in memory.
    */
   fail?(sentence: string): void;
   /**

@@ -47,8 +47,8 @@ export type PortEvents = {
 type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
 
 /**
- * Condition under which messages could arrive, whether or not bytes do. `open`: while the port is open (a device, an
- * outgoing connection). `peers`: while a peer is connected. `never`: only received bytes prove a sender.
+ * State in which messages can arrive, even if none do. `open`: the port is open (a device, an outgoing connection).
+ * `peers`: a peer is connected. `never`: no such state is known, because only received bytes show that a sender exists.
  */
 type Carrier = 'open' | 'peers' | 'never';
 

@@ -18,10 +18,10 @@ const silent: PortEvents = {
 const LONGEST_MS = 3_000;
 
 /**
- * Opens the port or device of a link and closes it again, to check a declaration. Throws a `conflict` Fault if
- * another link or another program uses it, and `invalid_input` if it can never be opened. A missing device or
- * address is no fault: the link will wait for it. Of a disabled link, and of a link that dials a peer (TCP client, TLS,
- * Unix), only the declaration is checked.
+ * Opens the port or device of a link and closes it again, to check a declaration. Throws a `conflict` Fault if another
+ * link or another program uses it, and `invalid_input` if it can never be opened. A missing device or address is no
+ * fault: the link will wait for it. For a disabled link, and for a link that dials a peer (TCP client, TLS, Unix), only
+ * the declaration is checked.
  */
 export async function probeLink(spec: LinkSpec, deps: Deps): Promise<void> {
   const full = completeDeps(deps);

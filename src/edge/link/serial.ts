@@ -78,8 +78,8 @@ function ownDescriptor(stream: ReadStream): number | undefined {
 
 async function closeTty(stream: ReadStream, lock: number, fault: boolean): Promise<void> {
   await closeStream(stream);
-  // Closing waits until the device has sent its buffered bytes. A failed device would delay it by 30 s, so they are
-  // discarded.
+  // Closing waits until the device has sent its buffered bytes. A failed device would delay the close by 30 s, so its
+  // buffered bytes are discarded.
   if (fault) await asyncFlush(lock).catch(() => {});
   await closeFd(lock);
 }

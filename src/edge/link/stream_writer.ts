@@ -45,7 +45,7 @@ function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<voi
     stream.once('close', broken);
     stream.write(bytes, (error) => {
       stream.off('close', broken);
-      // A stream destroyed in the middle of a write reports that write without an error, or as ECANCELED.
+      // If the stream is destroyed during a write, the write ends without an error, or with ECANCELED.
       if (error) reject(stream.errored ?? error);
       else if (stream.destroyed) broken();
       else resolve();
@@ -54,7 +54,8 @@ function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<voi
 }
 
 /**
- * Returns the bytes sent by several writes of `length` bytes each. Throws the first failure if every write failed.
+ * Returns the number of bytes sent by several writes of `length` bytes each. Throws the first failure if every write
+ * failed.
  */
 export async function writtenToSome(writes: readonly Promise<unknown>[], length: number): Promise<number> {
   const sent = await Promise.allSettled(writes);

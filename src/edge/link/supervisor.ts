@@ -256,7 +256,9 @@ export class Supervisor implements Link {
     });
   }
 
-  /** Keeps the closing in progress in `#closing` until it is done, so that `start` can refuse and `stop` can wait. */
+  /**
+   * Returns a promise that clears `#closing` when the closing is done. Until then `start` refuses, and `stop` waits.
+   */
   #tracked(closing: Promise<void>): Promise<void> {
     const tracked = closing.then(() => {
       if (this.#closing === tracked) this.#closing = null;

@@ -13,8 +13,9 @@ import { closedSentence, explainTls } from './tls/explain.ts';
 const VERDICT_MS = 1_000;
 
 /**
- * Transport of an outgoing TLS connection (TLS 1.2 or 1.3). The server's authority is always verified, and its name
- * unless `tls.verify` is `chain`. `sources_allow` does not apply, because the address already names the peer.
+ * Transport of an outgoing TLS connection (TLS 1.2 or 1.3). The server's authority is always verified. The server's
+ * name is verified too, unless `tls.verify` is `chain`. `sources_allow` does not apply, because the address already
+ * names the peer.
  */
 export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const { host, port } = dialAddress(spec);

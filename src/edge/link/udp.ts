@@ -28,7 +28,7 @@ const pendingMax = 64;
 /** Settings of a UDP link, which do not change from one opening (`Port`) to the next. */
 type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: string) => boolean; deps: FullDeps };
 
-/** Transport of a UDP socket that listens on one address, or for a multicast group on every interface. */
+/** Transport of a UDP socket that listens on one address, or on every interface for a multicast group. */
 export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const { host, port } = listenAddress(spec);
   const group = isGroup(host) ? host : null;

@@ -29,8 +29,8 @@ function unixPort(path: string, events: PortEvents, deps: FullDeps): Port {
   let writer: StreamWriter | null = null;
 
   /**
-   * Resolves when connected. No time limit is needed, because the kernel answers at once, even for a full queue of the
-   * listener, which is a failure.
+   * Resolves when connected. No time limit is needed, because the kernel answers at once. If the queue of the listener
+   * is full, the answer is a failure.
    */
   function connected(dialled: Socket): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -20,9 +20,9 @@ const disconnect = Uint8Array.from([0xe0, 0]);
 export type MqttPlace = { peer: string; session: MqttSession; login(): MqttLogin | null };
 
 /**
- * MQTT 3.1.1 session over another port. The bytes that it takes and delivers are whole PUBLISH packets; other packets
- * are handled here. Delivered packets have no packet identifier. Of a received publish that is too long, only the
- * header is delivered. The MQTT client does not reconnect by itself: the supervisor does, with its back-off.
+ * MQTT 3.1.1 session over another port. It takes and delivers whole PUBLISH packets, and handles all other packets
+ * itself. Delivered packets have no packet identifier. A received publish that is too long is delivered as its header
+ * only. The MQTT client does not reconnect by itself: the supervisor does, with its back-off.
  */
 export function mqttPort(
   below: Transport,

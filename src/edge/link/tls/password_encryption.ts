@@ -44,12 +44,10 @@ const purposes = { key: 1, iv: 2, mac: 3 } as const;
 /** Error of a file with an obsolete encryption, which this program does not read. */
 export class LegacyEncryption extends Error {}
 
-/** Returns the Fault of a decryption that failed because the passphrase is wrong or the file is damaged. */
 export function wrongPassphrase(): Fault {
   return invalidInput("does not open with this 'passphrase', or is damaged");
 }
 
-/** Throws `LegacyEncryption` if an algorithm is obsolete. */
 export function refuseLegacy(algorithm: Element | undefined): void {
   const oid = oidOf(childrenOf(algorithm, tags.sequence)[0]);
   if (legacy.test(oid)) throw new LegacyEncryption(oid);
