@@ -15,8 +15,8 @@ export function mapNameOf(file: string): { id: string; format: MapFormat } | nul
 }
 
 /**
- * Returns the format by the end of a name, even if the rest of the name is not allowed; null if the end is not that
- * of a map.
+ * Returns the format that the extension of a file name states; null for other extensions. The rest of the name is not
+ * checked.
  */
 export function formatOf(file: string): MapFormat | null {
   const [, format] = /\.(pmtiles|mbtiles)$/i.exec(file) ?? [];

@@ -77,7 +77,7 @@ export class MapFolder {
   }
 
   /**
-   * Returns the file names that end like those of maps. Hidden files are left out, because copying programs and uploads
+   * Returns the file names with the extension of a map. Hidden files are left out, because copying programs and uploads
    * write into them.
    */
   async #files(): Promise<string[]> {

@@ -135,7 +135,7 @@ function readMetadata(db: Database.Database): Map<string, string> {
   return rows;
 }
 
-/** Returns the zoom levels of the metadata, else those of the tiles. */
+/** Returns the zoom levels that the metadata state, or else the levels of the stored tiles. */
 function zoomsOf(db: Database.Database, metadata: ReadonlyMap<string, string>): { minZoom: number; maxZoom: number } {
   const [min, max] = [metadata.get('minzoom') ?? '', metadata.get('maxzoom') ?? ''];
   if (/^\d{1,2}$/.test(min) && /^\d{1,2}$/.test(max)) return { minZoom: Number(min), maxZoom: Number(max) };

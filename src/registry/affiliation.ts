@@ -9,8 +9,8 @@ import type { Affiliation } from '../model/assignment.ts';
  */
 export type Agreement = { freshMs: number; agreesM: number };
 /**
- * A track beyond the distance of agreement contradicts telemetry only if the excess is more than this many of the
- * track's standard deviations.
+ * Number of the track's standard deviations that are added to the distance of agreement. Only a track beyond the sum
+ * contradicts telemetry.
  */
 const DOUBT_SIGMAS = 3;
 /** Age up to which a track may contradict telemetry, ms; the position of an older track is only a prediction. */

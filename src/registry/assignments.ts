@@ -112,7 +112,7 @@ export class Assignments {
     });
   }
 
-  /** Writes an assignment from a recording unchanged. */
+  /** Stores an assignment as a recording contains it, with its id. */
   restore(row: Assignment): void {
     const index = this.#index;
     const { workspaceId: workspace_id, environment } = index.scope;
@@ -221,7 +221,7 @@ export class Assignments {
 
   /**
    * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. Readers see an expired assignment as
-   * inactive even before.
+   * inactive even before this writes its end.
    */
   expire(): void {
     const nowText = this.#deps.ledger.nowText();

@@ -21,7 +21,7 @@ export class Decisions {
     this.#rows = versionRows(deps.state, 'decision_configs');
   }
 
-  /** Returns the present config. If none was ever saved, these are the defaults as version 0. */
+  /** Returns the present config; the defaults, with version 0, if none was ever saved. */
   get(): DecisionConfig {
     const row = this.#rows.latest(this.#deps.workspaceId);
     return row ? configOf(row) : this.#unsaved();
@@ -90,8 +90,8 @@ export class Decisions {
   }
 
   /**
-   * Adds a listener for each saved config, called once the config is on the disk. Returns the function that removes the
-   * listener.
+   * Adds a listener that is called with each saved config, once the config is on the disk. Returns the function that
+   * removes the listener.
    */
   onSave(listener: (config: DecisionConfig) => void): () => void {
     return this.#listeners.add(listener);
@@ -108,8 +108,8 @@ function policyOf(config: DecisionConfig): DecisionPolicy {
 }
 
 /**
- * Returns the end of an audit sentence, which names a changed posture so that readers need not open the row; else an
- * empty text.
+ * Returns the end of an audit sentence. It names a new posture, so that readers need not open the row. Empty if the
+ * posture did not change.
  */
 function postureChange(was: string, now: string): string {
   return was === now ? '' : `: the posture is ${now}, it was ${was}`;

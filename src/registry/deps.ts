@@ -43,12 +43,12 @@ export type RegistryDeps = {
   workspaceId: string;
   /** Returns the environment to which assets, assignments and sensors belong. */
   environment(): Environment;
-  /** Provenance of the registry's assets; default is that of their environment. */
+  /** Provenance of the registry's assets; by default `live` or `simulated`, according to their environment. */
   provenance?: Provenance;
   publish: RegistryTeller;
   /**
-   * Configured retention of the history, and the clock by which days may be pruned. Absent in a registry outside a
-   * workspace.
+   * Configured retention of the history, and the clock that decides whether old days may be pruned. Absent in a
+   * registry outside a workspace.
    */
   retention?: { ofConfiguration: RetentionSpec; clock: RetentionClock };
   /** Facts about the rest of the box. Absent in a registry outside a workspace. */

@@ -13,7 +13,7 @@ export function checkGeometry(geometry: Geometry): void {
   if (fault) throw invalidInput(`'${pathText(['geometry', ...fault.path])}' ${fault.sentence}`);
 }
 
-/** Throws `invalid_input` if a geometry is a valid area to which distances cannot be computed. */
+/** Throws `invalid_input` if distances to an area cannot be computed, although its geometry is valid. */
 export function checkMeasurable(geometry: Geometry): void {
   const fault = areaFault(geometry);
   if (fault) throw invalidInput(`'geometry.coordinates' ${fault}`);

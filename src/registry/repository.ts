@@ -84,7 +84,7 @@ export class Repository<Spec extends { name: string }> {
     });
   }
 
-  /** Writes a document from a recording unchanged, with its id and version. */
+  /** Stores a document as a recording contains it, with its id and version. */
   restore(kept: Kept<Spec>): void {
     const { state, workspaceId } = this.#deps;
     state.write(`The ${this.#settings.noun} ${kept.name}`, () => {

@@ -35,7 +35,8 @@ export class Runs {
   }
 
   /**
-   * Marks runs that had not ended when the process died as `failed`. Call it once at the start. Returns their number.
+   * Marks as `failed` the runs that had not ended when the process died. Call it once at the start. Returns their
+   * number.
    */
   begin(): number {
     const { state, workspaceId, ledger } = this.#deps;

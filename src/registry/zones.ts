@@ -7,8 +7,8 @@ import { checkGeometry, checkMeasurable, checkPositions } from './geometry_check
 import { Repository } from './repository.ts';
 
 /**
- * Limits of all zones together: those of the core, less the share reserved for assets. The limits of a single zone are
- * in geo/area_fault.ts.
+ * Limits of all zones together: the limits of the core, less the share reserved for assets. The limits of a single zone
+ * are in geo/area_fault.ts.
  */
 const MOST_ZONES = LIMIT.things - AREAS_FOR_ASSETS;
 const MOST_POSITIONS = LIMIT.thingPositions - AREAS_FOR_ASSETS;

@@ -200,7 +200,10 @@ export class AssetIndex {
     else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
   }
 
-  /** Returns the affiliation of an asset: that of its active assignment, or else the default of its kind. */
+  /**
+   * Returns the affiliation that the active assignment gives an asset; without an assignment, the default of the
+   * asset's kind.
+   */
   affiliationOf({ id, kind }: AssetRecord): Affiliation {
     return this.#active.get(id)?.affiliation ?? (kind === NON_FORCE ? 'unknown' : 'friend');
   }

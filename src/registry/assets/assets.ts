@@ -176,7 +176,7 @@ export class Assets {
     return this.#change(was, by, { spec: payloads === null ? rest : { ...rest, payloads } }, 'fitted');
   }
 
-  /** Writes an asset from a recording unchanged. */
+  /** Stores an asset as a recording contains it, with its id and version. */
   restore(record: AssetRecord): void {
     const index = this.#index;
     const { assetRows } = this.#indexes;
@@ -326,7 +326,6 @@ export class Assets {
   }
 }
 
-/** Throws a Fault if the workspace already has the most assets allowed. */
 export function refuseFull(count: number): void {
   if (count < MOST_ASSETS) return;
   throw conflict(`the workspace already has ${MOST_ASSETS} assets, the most allowed: delete some first`);

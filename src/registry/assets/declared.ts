@@ -14,8 +14,9 @@ export type DeclaredSensor = {
 };
 
 /**
- * Returns the sensors that an asset declares: `count` (by default one) for each sensing payload. If the asset itself is
- * a sensor with a placement, it replaces its first sensing payload and has the modality of that payload.
+ * Returns the sensors that an asset declares: `count` (by default one) for each sensing payload. An asset of kind
+ * `sensor` with a placement is a sensor itself. It then takes the place of its first sensing payload, and has the
+ * modality of that payload.
  */
 export function declaredSensors(
   record: AssetRecord,

@@ -28,7 +28,7 @@ export function assetDocument(record: AssetRecord, index: AssetIndex): Asset {
   };
 }
 
-/** Returns the values of an asset, completed by those of its model. */
+/** Returns the values of an asset. Its model supplies the values that the asset lacks. */
 export function resolve(record: AssetRecord, model: CatalogModel | undefined, at: string): ResolvedAsset['resolved'] {
   const spec = model?.spec ?? {};
   const own = (is: boolean): 'own' | 'model' => (is ? 'own' : 'model');

@@ -30,7 +30,7 @@ const ROWS_AT_ONCE = 100;
 
 /**
  * Imports many assets. A row belongs to the asset with its serial. A row without a serial belongs to the asset with its
- * name that has no serial. The valid rows of each part of the file are one transaction; the faults of the others are
+ * name that has no serial. The valid rows of each part of the file are one transaction; the faults of invalid rows are
  * returned. An interrupted import may be repeated, because rows without a change are skipped.
  */
 export class AssetImport {
@@ -86,8 +86,8 @@ class Plan {
   readonly #before: number;
   #made = 0;
   /**
-   * Number of the row that was taken for an asset, by the id of the asset, or by its serial or name. A second row is
-   * refused.
+   * Number of the row about each asset, under the asset's id, and under the serial or name in the row. A second row
+   * about the same asset is refused.
    */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();

@@ -11,7 +11,7 @@ import type { AssetIndex } from './asset_index.ts';
 const inBody = z.strictObject({ spec: assetSpecSchema });
 
 /**
- * Parses a spec. This is not done with the rest of the body, because a spec that is not an object is refused with
+ * Parses a spec. The rest of the body is parsed elsewhere, because a spec that is not an object is refused with
  * `conflict`.
  */
 export function readSpec(of: string, spec: unknown): AssetSpec {
@@ -85,8 +85,8 @@ export function refuseTakenCotUid(index: AssetIndex, { cot_uid: uid }: AssetSpec
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
 
 /**
- * Returns the placement after a change; null deletes it. An empty placement deletes the present one. A carried asset
- * has no position of its own.
+ * Returns the placement after a change. An empty `sent` deletes the present placement; the result is then null. A
+ * carried asset has no position of its own.
  */
 export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index: AssetIndex): AssetPlacement | null {
   if (Object.keys(sent).length === 0) return null;

@@ -59,7 +59,10 @@ export class Catalog {
     return this.#names.find(name) ?? builtinNames.find(name);
   }
 
-  /** Returns the model with this own name, folded; aliases do not count. Asset rows store the own name. */
+  /**
+   * Returns the model whose own name is `name`, compared folded. Aliases do not count, because asset rows store own
+   * names.
+   */
   named(name: string): CatalogModel | undefined {
     return this.#names.named(name) ?? builtinNames.named(name);
   }

@@ -39,7 +39,7 @@ export class NameIndex<Model extends CatalogModel> {
     }
   }
 
-  /** Returns the model whose own name this is; both names are folded. */
+  /** Returns the model whose own name is `name`. Both are folded before the comparison. */
   named(name: string): Model | undefined {
     return this.#exact.get(fold(name));
   }

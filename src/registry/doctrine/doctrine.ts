@@ -17,7 +17,8 @@ import { defaultDoctrine } from './defaults.ts';
 import { contentHash, doctrineHash } from './hash.ts';
 
 /**
- * Lists every value of the decision config as a setting. `onBox` is the policy of the box before a config was saved.
+ * Lists every value of the decision config as a setting. `onBox` is the policy that applies on this box until a config
+ * is saved.
  */
 function decisionSettings(config: DecisionConfig, onBox: DecisionPolicy): Setting[] {
   return settingFacts(decisionPolicySchema).map(({ path, min, max, description }) => {
@@ -51,8 +52,8 @@ export class Doctrines {
   }
 
   /**
-   * Returns the whole doctrine, with settings and their sources. The default is the present doctrine; `version` selects
-   * a saved one, and 0 the built-in one. Throws `not_found`.
+   * Returns the whole doctrine, with settings and their sources. `version` selects a saved doctrine; 0 is the built-in
+   * one. Without `version` the present doctrine is returned. Throws `not_found`.
    */
   get(version?: number): Doctrine {
     const row = this.#rowOf(version);
@@ -97,7 +98,7 @@ export class Doctrines {
    * match its content: a person wrote the document or changed it after its export. `force` skips this check.
    */
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
-    // Exports of earlier versions have a hash of the whole document.
+    // Exports of earlier releases of Dunlin have a hash of the whole document.
     const fits = file.hash === doctrineHash(file) || file.hash === contentHash(said);
     if (!fits && !force) throw invalidInput(handWritten(file.hash));
     const { hash: _hash, version: _version, settings: _settings, firing: _firing, ...body } = file;

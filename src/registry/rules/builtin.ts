@@ -101,8 +101,8 @@ export class BuiltinRules {
       forS: tuning.for_s ?? facts.forS,
       cooldownS: tuning.cooldown_s ?? facts.cooldownS,
       parameters: { ...Object.fromEntries(defaults), ...tuning.parameters },
-      // The version increases with each change of the numbers, and with each change of the doctrine, which has switch
-      // and severity.
+      // The version increases with each change of the times and parameters, and with each change of the doctrine. The
+      // doctrine has the switch and the severity.
       version: 1 + (row?.version ?? 0) + said.version,
       updatedAt: times.at(-1) ?? null,
     };
