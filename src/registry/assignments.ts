@@ -221,7 +221,7 @@ export class Assignments {
 
   /**
    * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. Readers see an expired assignment as
-   * inactive even before this writes its end.
+   * inactive even before its end is stored.
    */
   expire(): void {
     const nowText = this.#deps.ledger.nowText();

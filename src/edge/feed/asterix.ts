@@ -19,7 +19,10 @@ import { plotObservation } from './radar_plot.ts';
 import { SenderMap } from './sender_map.ts';
 import { isPlausibleTrack, trackObservation } from './system_track.ts';
 
-/** Codes of item 030 for plots of no target: reflection, side lobe, second-time-around echo, angel, phantom. */
+/**
+ * Codes of ASTERIX item 030 that mark a plot as no real target: reflection, side lobe, second-time-around echo, angel,
+ * phantom.
+ */
 const noTargets: ReadonlySet<number> = new Set([1, 2, 4, 5, 10]);
 /** Greatest plausible range and height of a radar plot, m. Greater values show that the message is decoded wrongly. */
 const MOST_RANGE_M = 480_000;

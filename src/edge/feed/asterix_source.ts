@@ -23,7 +23,7 @@ const MOST_NUMBERS = 4_096;
  */
 const TURN_S = [0.2, 60] as const;
 const TURN_CHANGE = 0.1;
-/** Suffix of a reused track number; the count of reuses follows it. */
+/** Separates a reused track number from the count of its reuses: `17+1`. */
 const AGAIN = '+';
 
 type Numbered = { lastMs: number; uses: number; isEnded: boolean };
@@ -57,7 +57,7 @@ export class AsterixSource {
 
   /**
    * Notes the condition that a service message reports. `about` names a radar behind the source; without `about` it is
-   * the source's own condition.
+   * the condition of the source itself.
    */
   receiveCondition({ trouble, about }: ServiceReport): void {
     if (trouble === undefined) return;

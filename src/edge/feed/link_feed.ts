@@ -46,8 +46,8 @@ type FeedLink = {
 export type FeedDeps = {
   link: FeedLink;
   /**
-   * Returns other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial, and
-   * its addresses on other links.
+   * Returns the identities of the vehicle at an address of this link besides that address. They are its hardware id,
+   * its own Remote ID serial, and its addresses on other links.
    */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /**

@@ -33,8 +33,8 @@ const PROVEN_AFTER_MS = 30_000;
 /** Time of reception after which a source is expected permanently, ms. No gap may exceed the source's deadline. */
 const LASTING_AFTER_MS = 600_000;
 /**
- * Silence after which a proven source that is not expected permanently is removed, ms, because anybody may have
- * invented it. Unproven sources are removed at their deadline.
+ * Silence after which a proven source is removed if it is not expected permanently, ms. Such a source may be an
+ * invention. Unproven sources are removed at their deadline.
  */
 const FORGOTTEN_AFTER_MS = 600_000;
 /**
@@ -198,9 +198,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True for rows that people see. The link's own row represents sources without a row. It is hidden while other
-   * sources have rows, except in two cases: it speaks for itself (`#speaksForItself`), or the link has trouble and no
-   * receiver is relied on.
+   * True for rows that people see. The link's own row represents sources without a row. It is hidden while receivers
+   * have rows, except in two cases: it speaks for itself (`#speaksForItself`), or the link has trouble and no receiver
+   * is relied on.
    */
   isShown(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own || this.#speaksForItself(entry, nowMs)) return true;

@@ -76,7 +76,10 @@ export class LinkSensors implements PlacesDeps {
     this.#deps.lasting(knownReceiver(entry));
   }
 
-  /** Applies an operator's settings to a sensor of a link. `at` has other fields of the row that change with them. */
+  /**
+   * Applies an operator's settings to a sensor of a link. `at` has further fields of the row that change together with
+   * the settings.
+   */
   set(entry: SensorEntry, settings: ReceiverSettings, at: Partial<SensorIdentity> = {}): void {
     const { row: was, places } = entry;
     entry.settings = settings;

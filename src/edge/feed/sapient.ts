@@ -92,7 +92,7 @@ export class SapientFeed {
   #takeMessage(read: SapientMessage, connection: SapientConnection, from: string, atMs: number): void {
     const { message, nodeId } = read;
     const { registration, status_report, detection_report, alert, task, error } = message;
-    // A box that receives its own messages must not take them for those of another node.
+    // A box that receives its own messages must not take them for messages of another node.
     if (nodeId === this.#answers?.nodeId) this.#link.notAllowed++;
     else if (registration) this.#register(registration, read, connection, from, atMs);
     else if (task) this.#takeTask(task, read, connection, from, atMs);

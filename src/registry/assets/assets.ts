@@ -79,7 +79,7 @@ export class Assets {
     return { ...assetDocument(record, this.#index), resolved };
   }
 
-  /** Yields every asset with its sensors. `models` (folded names) limits them to assets of these models. */
+  /** Yields every asset with its sensors. `models` (folded names) limits the result to assets of these models. */
   *bringers(models?: ReadonlySet<string>): Generator<SensorBringer> {
     const isOfThem = new Map<string, boolean>();
     for (const record of this.#index.assets()) {

@@ -11,8 +11,8 @@ import type { AssetIndex } from './asset_index.ts';
 const inBody = z.strictObject({ spec: assetSpecSchema });
 
 /**
- * Parses a spec. The rest of the body is parsed elsewhere, because a spec that is not an object is refused with
- * `conflict`.
+ * Parses a spec. The spec is parsed apart from the rest of the body, because a spec that is not an object is refused
+ * with `conflict`.
  */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {

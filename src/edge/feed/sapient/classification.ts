@@ -54,8 +54,8 @@ function modelOf({ type, path }: Found): { model?: string } {
 }
 
 /**
- * Finds the deepest known class at or below a node, and at equal depth the most confident; null for none. All classes
- * of a report share the budget `left`, so that the work for a wide tree is limited.
+ * Finds the deepest known class at or below a node. Of several at the same depth, the most confident is returned; null
+ * for none. All classes of a report share the budget `left`, so that the work for a wide tree is limited.
  */
 function deepest(node: Named | Sub, above: Above, left: { classes: number }): Found | null {
   if (--left.classes < 0) return null;

@@ -10,7 +10,7 @@ export type MqttSession = {
   will: Publish | null;
   /**
    * Topic filters whose retained messages, left by an earlier session, are read after the opening. Later messages of
-   * these topics are not read, since the broker would only return our own.
+   * these topics are not read, since the broker would only return our own messages.
    */
   leftovers: readonly string[];
 };
