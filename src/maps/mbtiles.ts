@@ -147,8 +147,8 @@ function zoomsOf(db: Database.Database, metadata: ReadonlyMap<string, string>): 
 }
 
 /**
- * Returns the type of the tiles. For images the bytes of a tile decide before the metadata, since some writers name one
- * format and store another.
+ * Returns the type of the tiles. For images, the bytes of a tile take precedence over the metadata, since some writers
+ * name one format and store another.
  */
 function tileTypeOf(db: Database.Database, metadata: ReadonlyMap<string, string>, zoom: number): TileType {
   const named = formats[(metadata.get('format') ?? '').trim().toLowerCase()];

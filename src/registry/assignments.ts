@@ -99,7 +99,7 @@ export class Assignments {
     });
   }
 
-  /** Confirms the affiliation of the asset with a serial. If no asset has this serial, one is created. */
+  /** Confirms the affiliation of the asset that has the serial of the body. Creates an asset if none has the serial. */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
     const known = this.#index.carrierOf(serial);

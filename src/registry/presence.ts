@@ -135,7 +135,8 @@ export class Presence implements Affiliator {
   }
 
   /**
-   * Records the first telemetry of an asset. If the disk refuses, this is repeated when the asset next comes online.
+   * Records the first telemetry of an asset. If the disk refuses, the next attempt follows when the asset comes online
+   * again.
    */
   #noteFirst(asset: AssetRecord): AssetRecord {
     try {

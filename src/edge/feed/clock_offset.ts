@@ -35,12 +35,13 @@ type Stray = { atMs: number; sourceMs: number; offsetMs: number };
  * offset is no fault, however large: a replayed capture and a box without a clock still give tracks. A clock that was
  * reset is learnt again once three reports agree on the new offset.
  *
- * A clock that has stopped, jumps or runs at another pace does not date its reports. The time of arrival is used
- * until the clock is right again. Reports that were queued in transit keep their own times: their clock runs on, and
- * their delay shrinks.
+ * A clock that has stopped, jumps or runs at another pace does not date its reports. The time of arrival is used until
+ * the clock is right again. Reports that were queued in transit keep their own times: their clock runs on, and their
+ * delay shrinks.
  *
- * Anybody can send under the identity of an aircraft (`isForgeable`), more often and by another clock. While reports
- * of two clocks arrive, it is unknown which are the aircraft's, so the time of arrival is used.
+ * Anybody can send under the identity of an aircraft (`isForgeable`), with another clock and more often than the
+ * aircraft. While reports of two clocks arrive, it is unknown which reports the aircraft sent, so the time of arrival
+ * is used.
  */
 export class ClockOffset {
   #samples: number[] = [];
@@ -65,8 +66,8 @@ export class ClockOffset {
   readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
   #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
   /**
-   * Time at which the source's clock last stopped, by that clock, ms; NaN if it never did. It is kept because the
-   * clock may remain stopped while reports of another clock arrive.
+   * Time that the source's clock showed when it last stopped, ms; NaN if it never did. It is kept because the clock may
+   * remain stopped while reports of another clock arrive.
    */
   #stoodAtMs = Number.NaN;
 
@@ -144,7 +145,10 @@ export class ClockOffset {
     return areTwo;
   }
 
-  /** True if the strays show that the source's clock is wrong, and a delay in transit cannot explain them. */
+  /**
+   * True if the strays (reports that differ from the learnt offset) show that the source's clock is wrong. A delay in
+   * transit then cannot explain them.
+   */
   #straysDeny(learntMs: number): boolean {
     const several = this.#spread.length === JUDGED_AFTER && !isHeldUp(this.#spread, learntMs);
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
@@ -205,8 +209,8 @@ function straysAgree(strays: readonly Stray[]): boolean {
 }
 
 /**
- * True if reports are only delayed: their clock runs on, and each delay shrinks or exceeds the learnt offset by at
- * most `HELD_UP_MS`.
+ * True if reports are only delayed. Their clock then runs on. Each delay is shorter than the previous one, or at most
+ * `HELD_UP_MS` above the learnt offset.
  */
 function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {

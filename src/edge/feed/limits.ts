@@ -2,7 +2,7 @@ import { SenderMap } from './sender_map.ts';
 
 /**
  * Time since a sender's first message after which the sender is known, ms. A known sender may use all of the link's
- * rate; the others share a part of it (`STRANGERS_SHARE`).
+ * rate; unknown senders share a part of it (`STRANGERS_SHARE`).
  */
 const KNOWN_AFTER_MS = 10_000;
 /**
@@ -16,7 +16,7 @@ const STRANGERS_SHARE = 0.5;
  */
 const ONCE_FACTOR = 4;
 
-/** Token bucket: its tokens refill with time, up to those of one second. */
+/** Token bucket. Its tokens refill with time, up to the number for one second. */
 export class Bucket {
   #tokens: number;
   #atMs: number;

@@ -150,7 +150,7 @@ export class LinkFeed {
     return sensors.receivedOn(link.id, receiver, modality, atMs, { from: this.#from, isSigned });
   }
 
-  /** Does the same as `sensor`, and notes a sign of life of that sensor. */
+  /** Returns the same id as `sensor`, and notes a sign of life of that sensor. */
   aliveSensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const sensorId = this.sensor(receiver, modality, atMs, isSigned);
     if (sensorId) this.deps.sensors.alive(sensorId, atMs);

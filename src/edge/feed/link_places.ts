@@ -44,7 +44,7 @@ const FORGOTTEN_AFTER_MS = 600_000;
 const DISPLACE_EVERY_MS = 1_000;
 /**
  * Greatest number of hosts that may prove themselves under the name of one silent receiver. A further host evicts the
- * one with the oldest last message.
+ * host with the oldest last message.
  */
 const MOST_RIVALS = 16;
 /**
@@ -66,8 +66,8 @@ export type PlacesDeps = {
 };
 
 /**
- * Sensor rows of one link: its own row, and those of proven and unproven receivers. Unproven sources can displace only
- * each other. Messages of sources without a row count for the link's own row, up to `UNPLACED_PER_S`.
+ * Sensor rows of one link: its own row, and the rows of proven and unproven receivers. Unproven sources can displace
+ * only unproven sources. Messages of sources without a row count for the link's own row, up to `UNPLACED_PER_S`.
  */
 export class LinkPlaces {
   readonly #deps: PlacesDeps;
@@ -172,8 +172,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Removes silent receivers. Receivers that are not relied on (`isReliedOn`) are removed at their deadline. Others
-   * that are not expected permanently are removed after `FORGOTTEN_AFTER_MS` of silence.
+   * Removes silent receivers. Receivers that are not relied on (`isReliedOn`) are removed at their deadline. Receivers
+   * that are relied on are removed after `FORGOTTEN_AFTER_MS` of silence, unless they are expected permanently.
    */
   sweep(nowMs: number): void {
     for (const entry of this.receivers) {

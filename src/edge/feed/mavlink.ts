@@ -32,7 +32,7 @@ const MOST_SYSTEMS = 1_024;
  */
 type System = { name: string; identity: Identity; pace: PositionPace };
 
-/** Feed of MAVLink: Remote ID from receivers, telemetry of vehicles, and heartbeats of both. */
+/** Feed of MAVLink: Remote ID from receivers, telemetry of vehicles, and heartbeats of receivers and vehicles. */
 export class MavlinkFeed {
   readonly #link: LinkFeed;
   readonly #evidence: Bucket;

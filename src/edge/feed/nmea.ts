@@ -6,8 +6,8 @@ import type { ProtocolFeed } from './protocols.ts';
 export const OWN_POSITION = 'own position';
 
 /**
- * Time for which a height is added to later positions, ms: NMEA sends height (GGA) and speed (RMC) in different
- * sentences, both with a position.
+ * Time for which a height is added to later positions, ms. NMEA sends height (GGA) and speed (RMC) in different
+ * sentences; both sentences have a position.
  */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 

@@ -56,8 +56,8 @@ export function plotObservation(
 }
 
 /**
- * Returns the standard deviation of the elevation, degrees. It is the sensor's own (`AZIMUTH_SD_DEG` if the sensor has
- * none), but at least the angle of one quantisation error of the height at the target's distance.
+ * Returns the standard deviation of the elevation, degrees. It is the sensor's own value (`AZIMUTH_SD_DEG` if the
+ * sensor has none), but at least the angle under which the radar sees the quantisation error of the height.
  */
 function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation): number {
   const acrossM = Math.max(1, (rangeM ?? 0) * Math.cos((elevationDeg ?? 0) / DEG_PER_RAD));

@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/observation.ts';
 import { Recency } from '../link/recency.ts';
 
-/** Greatest number of identities kept; a new one evicts the one with the oldest last reception. */
+/** Greatest number of identities kept. A new identity evicts the identity with the oldest last reception. */
 const MAX_RECEIVED = 5_000;
 
 export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: string; firstMs: number; lastMs: number };
@@ -29,7 +29,7 @@ export class ReceivedIdentities {
     received.lastMs = atMs;
   }
 
-  /** Returns a copy of all identities, the one with the oldest last reception first. */
+  /** Returns a copy of all identities, sorted by last reception, the oldest first. */
   list(): ReceivedIdentity[] {
     return Array.from(this.#recency, ({ received }) => ({ ...received }));
   }

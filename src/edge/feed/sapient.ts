@@ -251,7 +251,7 @@ export class SapientFeed {
 
   /**
    * Answers a task. Only requests for the registration and status of this box are accepted. The status is sent without
-   * its reasons, because these name sensors that do not belong to the asking node.
+   * its reasons, because the reasons name sensors that do not belong to the asking node.
    */
   #answerTask(
     { task_id, command }: Task,

@@ -12,14 +12,14 @@ export type SensorIdentity = {
   name: string;
   modality: Modality;
   placement: Placement | null;
-  /** Effective deadline, s: the sensor's own, else that of its link. */
+  /** Effective deadline, s: the sensor's own deadline, or else the deadline of its link. */
   heartbeatS: number;
   /** True if silence is no fault while the sensor's device or TCP connection is open. */
   quietOk?: boolean;
   detection?: DetectionModel;
   declaredBy: Sensor['declared_by'];
   linkId: string | null;
-  /** Asset that carries the sensor, and the condition of the payload there. */
+  /** Asset that carries the sensor. `fit` is the condition of the sensor's payload on that asset. */
   assetId?: string;
   fit?: 'operational' | 'degraded' | 'off' | 'failed' | 'unknown';
   version: number;

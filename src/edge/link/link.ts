@@ -30,7 +30,7 @@ export type LinkStatus = {
   silences: number;
   /** True if the only fault is that no byte arrived for `silence_s`. */
   isSilent: boolean;
-  /** True after the peer answered that it refuses the connection, until the link opens or fails for another reason. */
+  /** True after the peer refused the connection, until the link opens or fails for another reason. */
   isRefused: boolean;
   /** True while messages could arrive: the device is open, or a TCP connection exists. */
   hasCarrier: boolean;

@@ -15,7 +15,7 @@ export const receivedMax = 256;
 const receivedForMs = 10_000;
 
 /**
- * Recent senders of a socket, at most `receivedMax`. When full, a new sender replaces the one with the oldest last
+ * Recent senders of a socket, at most `receivedMax`. When full, a new sender replaces the sender with the oldest last
  * datagram.
  */
 export class ReceivedSenders {

@@ -35,16 +35,15 @@ const raw8n1 = {
 };
 
 /**
- * Opens a serial device raw, 8N1, without flow control and locked (`flock`) against other programs that use such
- * locks.
+ * Opens a serial device raw, 8N1, without flow control and locked (`flock`) against other programs that use such locks.
  *
- * The serialport package sets the line up; the tty stream of Node.js transfers the bytes. The stream of the package
- * is not used, for three measured reasons. It queues writes while closed and sends them after a reopening. After
- * a device has hung up, it repeats the failed read endlessly (serialport/bindings-cpp#162). Every opening leaks its
- * poller, about 2 KB, which is a gigabyte for a radio that is silent for a year.
+ * The serialport package sets the line up; the tty stream of Node.js transfers the bytes. The stream of the package is
+ * not used, for three measured reasons. It queues writes while closed and sends them after a reopening. After a device
+ * has hung up, it repeats the failed read endlessly (serialport/bindings-cpp#162). Every opening leaks its poller,
+ * about 2 KB, which is a gigabyte for a radio that is silent for a year.
  *
- * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. A single one
- * would lose the lock, because the stream opens the device itself and replaces its descriptor.
+ * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. A single
+ * descriptor would lose the lock, because the stream opens the device itself and replaces the descriptor.
  */
 async function openTty(path: string, baud: number): Promise<Tty> {
   const lock: number = await asyncOpen(path, { ...raw8n1, baudRate: baud });
@@ -62,7 +61,7 @@ function openStream(path: string): ReadStream {
   try {
     if (!isatty(fd)) throw invalidInput(`${path} is not a serial device`);
     const stream = new ReadStream(fd);
-    // The stream opens the tty again and owns that descriptor. If the second opening failed, the stream uses `fd`
+    // The stream opens the tty again, and owns the new descriptor. If the second opening failed, the stream uses `fd`
     // itself.
     if (ownDescriptor(stream) !== fd) closeSync(fd);
     return stream;

@@ -28,8 +28,8 @@ export function listUsbSerial(sys: string): UsbSerial[] {
 }
 
 /**
- * Returns the tty of the only device that matches; for a device with several ports, its first. Autopilots use MAVLink
- * on the first port, and the other ports have /dev/serial/by-id names. Throws if no device or more than one
+ * Returns the tty of the only device that matches. If the device has several ports, this is its first port: autopilots
+ * use MAVLink on the first, and the other ports have /dev/serial/by-id names. Throws if no device or more than one
  * matches.
  */
 export function findUsbTty(sys: string, vendor: string, product: string, serial: string | null): string {

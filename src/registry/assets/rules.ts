@@ -124,7 +124,9 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetInd
 
 const NAMED = 5;
 
-/** Throws a Fault if an asset that is to be deleted carries others, because these take their position from it. */
+/**
+ * Throws a Fault if an asset that is to be deleted carries others, because carried assets take their position from it.
+ */
 export function refuseCarrier({ id, name }: AssetRecord, index: AssetIndex): void {
   const carried = index.assets().filter(({ placement }) => placement?.carried_by === id);
   if (carried.length === 0) return;

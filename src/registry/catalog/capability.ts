@@ -4,7 +4,8 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 import { boundsOf, kindsOf, verbNames, verbs } from '../../model/verb.ts';
 
 /**
- * Rate of positions that the profile of a MAVLink vehicle states, Hz. `fleet/contact.ts` requests positions at 5 Hz.
+ * Rate of positions that a capability profile states for a MAVLink vehicle, Hz. It is below the 5 Hz that
+ * `fleet/contact.ts` requests.
  */
 const MAVLINK_TELEMETRY_HZ = 4;
 

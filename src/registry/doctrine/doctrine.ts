@@ -191,7 +191,7 @@ function handWritten(hash: string | undefined): string {
 
 /**
  * Returns the doctrine of a row; the built-in doctrine if `row` is null. Rules that the row lacks get their defaults.
- * The descriptions of all rules are those of this build.
+ * All rules have the descriptions of this build.
  */
 function bodyOf(row: VersionRow | null): DoctrineBody {
   if (!row) return defaultDoctrine;

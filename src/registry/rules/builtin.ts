@@ -28,8 +28,8 @@ export type BuiltinState = {
 const changeable = ['enabled', 'severity', 'for_s', 'cooldown_s', 'parameters', 'version'];
 
 /**
- * Built-in rules of a workspace. The doctrine contains whether each rule is enabled, and its severity. This class
- * contains the times and parameters of each rule. No setting is in both places.
+ * Built-in rules of a workspace. The doctrine stores the switch and severity of each rule. This class stores the times
+ * and parameters. No setting is in both places.
  */
 export class BuiltinRules {
   readonly #deps: RegistryDeps;

@@ -103,7 +103,7 @@ export class Rules {
     return this.#listeners.add(listener);
   }
 
-  /** Returns all rules: the built-in ones in their order, then the others by name. */
+  /** Returns all rules: the built-in rules in their fixed order, then the rules of people by name. */
   list(): readonly Rule[] {
     const builtins = this.#builtins.list().map((state) => this.#documentOfBuiltin(state));
     return [...builtins, ...this.#own.list().map((kept) => this.#documentOf(kept))];

@@ -84,7 +84,7 @@ function gridPlace(eastingM: number, northingM: number, zoneText: string, near: 
     case '':
       return near === null ? north : nearer(north, south, near);
     case 'N':
-      // N is both the first band north of the equator and the abbreviation of the hemisphere, so it always means north.
+      // N names the first band north of the equator and also abbreviates "north", so it always means north.
       return north;
     case 'S':
       // S is either the band from 32° to 40° north or the southern hemisphere.

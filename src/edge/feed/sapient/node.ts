@@ -61,7 +61,8 @@ export class SapientNode {
   /** Learns the node's clock from a message, and returns the message's time by our clock, ms. */
   timeOf(sentMs: number, atMs: number): number {
     const timeMs = this.clock.correct(sentMs, atMs);
-    // Reports with the same time belong to one scan, so they keep the same time even while the clock is being learnt.
+    // Reports with equal times belong to one scan, so they get equal times by our clock, even while the node's clock is
+    // being learnt.
     if (this.#dated.sentMs !== sentMs) this.#dated = { sentMs, timeMs };
     return this.#dated.timeMs;
   }
@@ -78,7 +79,7 @@ export class SapientNode {
     return this.#hasStatus;
   }
 
-  /** Notes the reason why a report was refused, so that people can correct its cause. */
+  /** Shows people for a while why a report was refused, so that they can correct the cause. */
   refuse(why: string, sensors: SensorStatuses, atMs: number): void {
     this.#refusal = { why, atMs };
     this.publish(sensors, atMs);

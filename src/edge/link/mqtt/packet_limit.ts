@@ -12,8 +12,8 @@ const PUBLISH = 3;
 const QOS = 6;
 
 /**
- * Result of a read. `bytes`: bytes for the MQTT client. `cut`: headers of the publishes that were removed. `fault`: the
- * fault that ends the session; null for none.
+ * Result of `PacketLimit.take`. `bytes`: bytes for the MQTT client. `cut`: headers of the publishes that were removed.
+ * `fault`: the fault that ends the session; null for none.
  */
 export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | null };
 

@@ -13,8 +13,8 @@ const pbes2 = '1.2.840.113549.1.5.13';
 const pbkdf2Id = '1.2.840.113549.1.5.12';
 const shaAnd3Des = '1.2.840.113549.1.12.1.3';
 /**
- * Object identifiers of the schemes of PKCS#12 with RC2, RC4 or two-key 3DES, and of PBES1. OpenSSL 3 has RC2, RC4 and
- * PBES1 only in its legacy provider.
+ * Object identifiers of obsolete encryption: PKCS#12 with RC2, RC4 or two-key 3DES, and PBES1. OpenSSL 3 has RC2, RC4
+ * and PBES1 only in its legacy provider.
  */
 const legacy = /^1\.2\.840\.113549\.1\.(?:12\.1\.[12456]|5\.(?:1|3|4|6|10|11))$/;
 
