@@ -56,8 +56,8 @@ export function plotObservation(
 }
 
 /**
- * Returns the standard deviation of the elevation, degrees. It is the sensor's own value (`AZIMUTH_SD_DEG` if the
- * sensor has none), but at least the angle under which the radar sees the quantisation error of the height.
+ * Returns the standard deviation of the elevation, degrees: the sensor's own, or `AZIMUTH_SD_DEG` if it has none. It is
+ * at least the angle under which the radar sees the quantisation error of the height.
  */
 function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation): number {
   const acrossM = Math.max(1, (rangeM ?? 0) * Math.cos((elevationDeg ?? 0) / DEG_PER_RAD));

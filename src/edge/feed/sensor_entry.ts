@@ -49,8 +49,8 @@ export type SensorEntry = {
    */
   isLasting: boolean;
   /**
-   * True for the own row of a link after a message of the receiver that the row names (on most links the receiver
-   * without a name). The row then stands for that receiver.
+   * True for a link's own row once a message came from the row's own receiver. On most links this is the receiver
+   * without a name. The row then stands for this receiver.
    */
   isReceived: boolean;
 };

@@ -256,8 +256,8 @@ export class SensorStatuses {
   }
 
   /**
-   * True if silence of a link is no fault. This is so if an operator allows it for one of the link's sensors, or if a
-   * sensor that states its own deadline was received within that deadline.
+   * True if silence of a link is no fault. Either an operator allows it for one of the link's sensors, or a sensor that
+   * states its own deadline was received within that deadline.
    */
   mayBeQuiet(linkId: string): boolean {
     const places = this.#links.get(linkId);
