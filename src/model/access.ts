@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { roles } from './actor.ts';
 import { name, namedObject, seenVersion, stored, textUpTo, timestamp, uuid } from './scalar.ts';
 
-/** Access to a box: users, keys, sessions and their workspaces. Secrets are shown once, when they are created. */
-
+/** Least and greatest length of a new password, characters. */
 export const PASSWORD_LEAST = 12;
 export const PASSWORD_MOST = 200;
 

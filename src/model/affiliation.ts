@@ -16,7 +16,7 @@ export type Judged = {
 
 /** Affiliation of a track, with its basis. */
 export type Decision = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'> & {
-  /** Asset whose key the track transmits although the asset is elsewhere; null if there is none. */
+  /** Asset whose serial or other key the track transmits although the asset is elsewhere; null if there is none. */
   cloned: { id: string; name: string } | null;
 };
 

@@ -22,8 +22,8 @@ export type ClearedReason = (typeof clearedReasons)[number];
 export const MOST_STEPS = 50;
 
 /**
- * Step of an alert: a rule began to apply to the alert's subject, or its event became more severe. A growing number of
- * aircraft also adds a step each time that the alert sounds again.
+ * Step of an alert. A step is added when a rule begins to apply to the alert's subject, and when its event becomes more
+ * severe. A growing number of aircraft adds one each time that the alert sounds again.
  */
 export const alertStepSchema = z
   .strictObject({

@@ -29,29 +29,29 @@ export type NearestApproach = {
   atMs: number;
 };
 
-/** Changes of threats, groups and events in one step. */
+/** Changes of threats, groups and events in one evaluation by the core. */
 export type Assessment = {
   threats: AssessedThreat[];
-  /** Tracks that ended or are no longer a threat, with the number of each. */
+  /** Tracks that ended or are no longer a threat. */
   cleared: { number: number; trackId: string }[];
   /** Tracks whose group changed, by track number. `groupId` is null if the track left its group. */
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
-  /** Numbers of raised and of suppressed events of each rule since the last report. */
+  /** Numbers of raised and suppressed events of each rule since the previous evaluation. */
   counts: RuleCount[];
   /** Tracks whose nearest approach to a protected area changed. */
   nearest: NearestApproach[];
 };
 
-/** Decisions of people and of the registry about a track, as input of the core. */
+/** Facts about a track that the core receives: its affiliation, its earlier visits, and decisions of people. */
 export type TrackWord = {
   number: number;
   affiliation: Track['affiliation'];
   affiliationBasis: Track['affiliation_basis'];
   /** Asset that gave the track its affiliation; null if none did. */
   asset: { id: string; name: string } | null;
-  /** Asset whose key the track transmits although the track is another aircraft; null if there is none. */
+  /** Asset whose serial or other key the track transmits although the track is another aircraft; null if none. */
   clonedOf: { id: string; name: string } | null;
   /** Number of earlier days on which an identity of the track was received. */
   visits: number;

@@ -45,7 +45,7 @@ export const assetSpecSchema = z
   .meta({ id: 'AssetSpec' });
 export type AssetSpec = z.infer<typeof assetSpecSchema>;
 
-/** Placement of an asset: either its own position or its carrier. */
+/** Placement of an asset: either its own position (`lat`, `lon`), or the asset that carries it (`carried_by`). */
 const shape = placementSchema.shape;
 export const assetPlacementSchema = z
   .strictObject({ ...shape, lat: shape.lat.optional(), lon: shape.lon.optional() })

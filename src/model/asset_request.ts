@@ -23,8 +23,8 @@ export const assetFromCatalogSchema = namedObject('AssetFromCatalog', {
 export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
 
 /**
- * Change of an asset. The schema accepts any `spec`: the registry refuses a `spec` that is not an object, with
- * `conflict` instead of `invalid_input`.
+ * Change of an asset. The schema accepts any value of `spec`. A value that is not an object is refused later, with the
+ * code `conflict`; the schema would refuse it with `invalid_input`.
  */
 export const assetUpdateSchema = z
   .strictObject({
@@ -55,7 +55,7 @@ export const assetFitSchema = namedObject('AssetFit', {
 });
 export type AssetFit = z.infer<typeof assetFitSchema>;
 
-/** A row of an import or an export. */
+/** Row of an import or export of assets. */
 export const assetImportRowSchema = namedObject('AssetImportRow', {
   name,
   serial: assetKey.nullish(),

@@ -5,15 +5,13 @@ type RuleParameter = { default: number; min: number; max: number; unit: string |
 
 export type BuiltinRule<Id extends string = string> = {
   id: Id;
-  /** Name for people: lists, logs and alerts show it with or without the id. */
+  /** Name for people, in lists, logs and alerts. */
   title: string;
   severity: (typeof alertSeverities)[number];
   description: string;
-  /**
-   * Time for which the condition must hold before the rule fires, s. `cooldownS` is the time after the end in which the
-   * same event is not raised again, s, unless it is more severe.
-   */
+  /** Time for which the condition must hold before the rule fires, s. */
   forS: number;
+  /** Time after the end of an event in which the event is raised again only if it is more severe, s. */
   cooldownS: number;
   parameters: Readonly<Record<string, RuleParameter>>;
 };

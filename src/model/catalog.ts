@@ -107,7 +107,7 @@ export const capabilitySchema = namedObject('CapabilityProfile', {
 });
 export type CapabilityProfile = z.infer<typeof capabilitySchema>;
 
-/** A model with its name and its specification. */
+/** Model of a platform or sensor: its name, kind and specification. */
 export type CatalogModel = { name: string; kind: AssetKind; spec: CatalogSpec };
 
 export const builtinSchema = namedObject('BuiltinPlatform', {

@@ -41,8 +41,8 @@ export function tlsProblem({ transport, tls }: { transport: string; tls: TlsSpec
 type Place = { name: string; transport: string; address: string; tls: TlsSpec | null };
 
 /**
- * Refuses to change transport, address or TLS checks while credentials are set. Otherwise a password could go to
- * another host, or unencrypted. Throws a `conflict` Fault.
+ * Throws a `conflict` Fault if transport, address or TLS checks change from `was` to `is`. Call it for a link or outlet
+ * with credentials: after such a change, a password could go to another host, or unencrypted.
  */
 export function refuseOtherPlace(of: 'link' | 'outlet', was: Place, is: Place): void {
   const placeOf = ({ transport, address, tls }: Place): string => JSON.stringify([transport, address, tls]);

@@ -1,4 +1,4 @@
-/** Matches a text that a spreadsheet would evaluate as a formula, and such a text after leading apostrophes. */
+/** Matches a text that a spreadsheet would evaluate as a formula, with or without apostrophes before it. */
 export const formula = /^'*[=+\-@\t\r]/;
 
 /**

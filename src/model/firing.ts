@@ -20,7 +20,7 @@ export type Firing = {
   subject: AlertSubject;
   /** Sentence for operators. `withTime` replaces its placeholder `LAST_SEEN` by the time `lastSeenMs`. */
   text: string;
-  /** World time at which a sensor last received the track, ms; null while the track is not lost. */
+  /** World time of the last observation of the track, ms; null while the track is not lost. */
   lastSeenMs?: number | null;
   /** Reason why the event ended; present only if `change` is `ended`. */
   because?: ClearedReason;
@@ -30,7 +30,7 @@ export type Firing = {
   /** Number of aircraft that are or were involved in the event. */
   count: number;
   atMs: number;
-  /** Actions of the firing. `propose` requests plans for its tracks, which people must approve. */
+  /** Actions that follow. `propose` requests plans about the tracks; people must approve the plans. */
   does: { alert: boolean; log: boolean; notify: boolean; propose: boolean };
 };
 
@@ -38,8 +38,8 @@ export type Firing = {
 export const LAST_SEEN = '{last_seen}';
 
 /**
- * Returns the firing with the time `lastSeenMs` inserted for the last `LAST_SEEN` in its text; the same firing if it
- * has no such time. `timeText` converts world time to RFC 3339.
+ * Replaces the placeholder `LAST_SEEN` in a firing's text by its time `lastSeenMs`. Without time or placeholder, returns
+ * the firing unchanged. `timeText` converts world time to RFC 3339.
  */
 export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
   firing: F,

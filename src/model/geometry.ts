@@ -33,7 +33,7 @@ const corridorSchema = z.strictObject({
 
 /**
  * Area on the earth's surface. Edges are shortest paths over the earth, so polygons across the antimeridian or around a
- * pole need no special treatment. The inside of a ring is its smaller side, in either direction of its points.
+ * pole need no special treatment. A ring encloses the smaller of its two sides, in whatever direction its points run.
  */
 export const areaSchema = z
   .discriminatedUnion('type', [polygonSchema, multiPolygonSchema, circleSchema])

@@ -133,8 +133,8 @@ export function provesSender({ transport, sources_allow, protocol, signing }: Li
 }
 
 /**
- * Declaration of a link in a request: the fields of the configuration, plus `issued_for`. This is the asset that the
- * link belongs to, and with which it is deleted.
+ * Declaration of a link in a request: the fields of the configuration, plus `issued_for`, an asset. If this asset is
+ * deleted, the link is deleted too.
  */
 export const linkBodySchema = linkSpecSchema
   .extend({
@@ -208,7 +208,7 @@ export const signingKeySchema = z
   .meta({ id: 'SigningKey', description: 'Key, or passphrase from which the key is derived' });
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
-/** Policy of a link: its own settings, and the effective ones after the switch of the whole box. */
+/** Policy of a link: its own settings, and the effective ones, which the discovery switch of the box may restrict. */
 export const linkPolicySchema = namedObject('LinkPolicy', {
   link_id: uuid,
   name: z.string(),

@@ -141,7 +141,7 @@ export const observationSchema = z
   .describe('Observation of one sensor');
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
-/** Affiliation that another system states for a track. Dunlin shows it, but decides nothing by it. */
+/** Affiliation that another system states for a track. Dunlin shows it, but bases no decision on it. */
 export type Claim = {
   /** Name of the other system, as operators know it. */
   source: string;
@@ -173,10 +173,10 @@ export type Lineage = {
  * Use of an observation by the core:
  *
  * - `measure`: updates a track
- * - `repeat`: an earlier report that arrived through another receiver; adds only that receiver
- * - `contradiction`: the position and time of an earlier report, but with other content
- * - `evidence`: a refused report that shows the behaviour of its transmitter
- * - `scan`: not a report; a rotating sensor begins a new turn
+ * - `repeat`: repeats an earlier report through another receiver; only adds this receiver to the track
+ * - `contradiction`: has the position and time of an earlier report, but other content
+ * - `evidence`: was refused, but shows the behaviour of its transmitter
+ * - `scan`: is not a report; marks the begin of a new scan of a rotating sensor
  */
 export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence' | 'scan';
 
@@ -201,7 +201,7 @@ export type Observation = {
   isUndated: boolean;
   /** See `ObservationUse`. */
   use: ObservationUse;
-  /** Number of the rotating sensor's turn; null if its turns are unknown. */
+  /** Number of the scan (revolution) of a rotating sensor; null if unknown. */
   scan: number | null;
   latDeg: number | null;
   lonDeg: number | null;
@@ -242,6 +242,6 @@ export type Observation = {
   confidence: number | null;
   /** Affiliation that another system states; null from any other source. */
   claim: Claim | null;
-  /** Set for a track of another fusion system; null for a measurement, and for any other report. */
+  /** Origin of a track that another fusion system reports; null for every other observation. */
   lineage: Lineage | null;
 };

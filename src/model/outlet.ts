@@ -31,8 +31,8 @@ export const outletTransports = ['udp', 'tcp_client', 'tls_client', 'tcp_server'
 export type OutletTransport = (typeof outletTransports)[number];
 
 /**
- * Properties of an outlet kind. A new address always reopens the connection. `reopens` says which other changes do so
- * too: none, a change of `options`, or all. Such fields are part of the first messages of a connection.
+ * Properties of an outlet kind. Changes of name, transport, address and TLS always reopen the connection. `reopens` says
+ * which other changes reopen it, because its first messages depend on them: none, those of `options`, or all.
  */
 type OutletTraits = {
   transports: readonly OutletTransport[];
@@ -45,10 +45,9 @@ export const outletKindTable = {
   asterix: { transports: ['udp', 'tcp_client', 'tcp_server'], options: asterixOutSchema, reopens: 'never' },
   cot: { transports: outletTransports, options: cotOptionsSchema, reopens: 'never' },
   gdl90: { transports: ['udp'], options: gdl90OptionsSchema, reopens: 'never' },
-  // An MQTT session begins with its last will, and with the deletion of retained topics that the filter no longer
-  // passes.
+  // The start of an MQTT session sets the last will, and deletes retained topics that the filter no longer passes.
   mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema, reopens: 'always' },
-  // The registration of a SAPIENT node contains its names.
+  // The registration of a SAPIENT node contains the names in its options.
   sapient: { transports: ['tcp_client', 'tls_client'], options: sapientOptionsSchema, reopens: 'options' },
 } as const satisfies Record<string, OutletTraits>;
 export type OutletKind = keyof typeof outletKindTable;
@@ -172,7 +171,7 @@ export const outletConfigSchema = z.strictObject({ ...fields, ...credentialFileF
 export type OutletConfig = z.infer<typeof outletConfigSchema>;
 
 /**
- * Change of an outlet. Absent fields of `filter` and `pace` stay unchanged too, whereas `options` is replaced as a
+ * Change of an outlet. Absent fields stay unchanged, also those within `filter` and `pace`; `options` is replaced as a
  * whole.
  */
 export const outletPatchSchema = z

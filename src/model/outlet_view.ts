@@ -11,7 +11,7 @@ export type TrackView = {
    * first factor.
    */
   threat: { level: ThreatLevel; score: number; reason: string | null } | null;
-  /** Own asset of the track; null if there is none. `cotType` comes from its catalog entry. */
+  /** Asset that gave the track its affiliation; null if there is none. `cotType` comes from its catalog entry. */
   asset: { name: string; cotType: string | null } | null;
   /** Sensors that contribute to the track. `nodeId` is set for a SAPIENT node. */
   sensors: readonly { id: string; name: string; modality: Modality; nodeId?: string }[];
@@ -37,5 +37,8 @@ export type OutletBox = {
 /** Position of the box. */
 export type OutletPlace = { lat: number; lon: number; altHaeM: number | null };
 
-/** One message of an outlet. `uid` names the message's object at the peer. `to` overrides the outlet's own receiver. */
+/**
+ * One message of an outlet. `uid` is the id under which the peer knows the object, for example a track. `to` is a
+ * receiver other than the outlet's address.
+ */
 export type OutletMessage = { uid: string; bytes: Uint8Array; to?: string };

@@ -1,11 +1,17 @@
 import type { TrackCard } from './track_row.ts';
 
 /**
- * Columns of one packed row: later receptions of a track whose description (`TrackCard`) is already published. `number`
- * is the track number. `list` selects the contributors or the identities of the description, and `place` the entry in
- * that list. `lastMs` is the time of the last reception. Only a contributor has `hits`, the number of receptions, and
- * `rssiDbm`, the signal strength, dBm (NaN if unknown). The rows are separate because receptions change with every
- * report, and descriptions rarely. A thousand aircraft thus need only a few arrays per second.
+ * Columns of a packed row that updates one list entry of a published track description (`TrackCard`).
+ *
+ * - `number`: track number
+ * - `list`: list of the entry, a value of `RECEIVED_LIST`
+ * - `place`: index of the entry in the list
+ * - `lastMs`: time of the last reception, ms
+ * - `hits`: number of receptions, only for contributors
+ * - `rssiDbm`: signal strength, dBm, only for contributors; NaN if unknown
+ *
+ * These values change with every report, and the rest of a description rarely. Packed rows are therefore cheaper than
+ * new descriptions.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
 export const RECEIVED_WIDTH = 6;

@@ -1,6 +1,6 @@
 import { type MessageField, messageFields } from './rule_fields.ts';
 
-/** Kinds of rule subjects. A message may contain only fields of its own kind. */
+/** Kinds of rule subjects. The kind decides which fields a message may contain. */
 export type RuleAbout = 'track' | 'zone' | 'sensor';
 
 const inBraces = /\{([^{}]*)\}/g;

@@ -18,7 +18,7 @@ export type RuleValue = {
   | { builtin: null; when: RuleWhen; message: string; raiseLevel: RaisedLevel | null }
 );
 
-/** Number of a rule's firings since the last report: those raised, and those suppressed by the cool-down. */
+/** Numbers of a rule's raised events (`fired`) and of events suppressed by the cool-down, since the previous count. */
 export type RuleCount = {
   ruleId: string;
   fired: number;

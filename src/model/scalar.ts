@@ -72,7 +72,7 @@ export function isOnceEach(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
 }
 
-/** List of some of these words, each at most once. */
+/** List of words from `of`, each at most once. */
 export function someOf<const Words extends readonly [string, ...string[]]>(of: Words) {
   return z.array(z.enum(of)).max(of.length).refine(isOnceEach, 'contains a value twice');
 }

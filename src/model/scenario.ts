@@ -295,7 +295,7 @@ const body = {
   expect: z.array(expectation).max(200).default([]),
 };
 
-/** Scenario as people write it, in YAML or JSON. Contradictions between its parts are checked elsewhere. */
+/** Scenario as people write it, in YAML or JSON. `sim/scenarios/check.ts` checks its parts against each other. */
 export const scenarioSpecSchema = namedObject('ScenarioSpec', body);
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 

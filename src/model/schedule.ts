@@ -73,7 +73,10 @@ function firstShown({ beforeMs, afterMs, atMs }: Change, localMs: number): numbe
   return localMs - beforeMs < atMs ? localMs - beforeMs : Math.max(atMs, localMs - afterMs);
 }
 
-/** Returns the time from which clocks show `localMs` or later for good, UTC ms: they do not go back before it again. */
+/**
+ * Returns the last time at which clocks reach `localMs`, UTC ms. If clocks are set back and show it twice, this is the
+ * second time. If clocks skip it, this is the time of the skip.
+ */
 function lastBefore({ beforeMs, afterMs, atMs }: Change, localMs: number): number {
   return localMs - afterMs > atMs ? localMs - afterMs : Math.min(atMs, localMs - beforeMs);
 }

@@ -92,8 +92,8 @@ export const detectionModelSchema = z
 export type DetectionModel = z.infer<typeof detectionModelSchema>;
 
 /**
- * Deadline of a sensor that has neither a link nor its own deadline, s: after this time without a sign of life it is
- * silent.
+ * Default of `heartbeat_s`, s: a sensor counts as silent after this time without a sign of life. Sensors of a link have
+ * the link's `silence_s` as their default.
  */
 export const DEFAULT_HEARTBEAT_S = 60;
 

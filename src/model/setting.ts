@@ -5,7 +5,7 @@ export const settingLayers = ['default', 'file', 'env', 'workspace'] as const;
 
 const anything = z.unknown();
 
-/** One setting: its meaning, its range, and its value in each layer. The value of the last layer applies. */
+/** One setting: its meaning, its range, and in `trace` the layers that set it. The value of the last layer applies. */
 export const settingSchema = namedObject('Setting', {
   key: z.string(),
   value: anything.describe('value in force'),

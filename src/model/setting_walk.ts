@@ -13,7 +13,7 @@ type Node = {
   description?: string;
 };
 
-/** Cached facts, by schema. Collecting them takes 20 ms, so this waits for the first request. */
+/** Cached facts, by schema. They are collected at the first request, because this takes 20 ms. */
 const known = new WeakMap<z.ZodType, readonly SettingFacts[]>();
 
 /**

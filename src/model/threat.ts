@@ -62,7 +62,10 @@ const dismissalEndedSchema = namedObject('DismissalEnd', {
 });
 export type DismissalEnd = z.infer<typeof dismissalEndedSchema>;
 
-/** Threat (section 10 of the interface's contract). The score is the sum of the factors' contributions, limited to 0 to 100. */
+/**
+ * Threat (section 10 of the interface's contract). The score is the sum of the factors' contributions, limited to 0 to
+ * 100.
+ */
 export const threatSchema = z
   .strictObject({
     track_id: uuid,

@@ -38,7 +38,7 @@ export type TrackCard = {
   takeoff: Takeoff | null;
   status: FlightStatus | null;
   contributors: Contributor[];
-  /** Affiliations that other systems state. Dunlin decides nothing by them. */
+  /** Affiliations that other systems state. Dunlin bases no decision on them. */
   claims: StatedAffiliation[];
   /** Objects of other fusion systems from which the track was made. */
   lineage: TrackLineage[];
@@ -55,9 +55,9 @@ export type TrackRemoval = { id: string; number: number; reason: EndReason; into
  * - `rows`: a packed row for each track that moved or changed state
  * - `cards`: the descriptions that changed; a new track has a row and a description
  * - `received`: rows of received_row.ts for descriptions that were published before
- * - `assigned`: pairs of an observation's sequence number and a track number. The number is 0 for no track, and
- *   negative if the position waits until a second report confirms it. The pair of a plot may follow some steps later,
- *   when its scan is associated.
+ * - `assigned`: pairs of an observation's sequence number and a track number. The track number is 0 for no track. It is
+ *   negative if the position is not used until a second report confirms it. The pair of a plot may follow some steps
+ *   later, when its scan is associated.
  * - `dueMs`: world time of the next change that needs no observation
  */
 export type CoreOutput = {

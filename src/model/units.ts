@@ -2,7 +2,7 @@
 export const METRES_PER_FOOT = 0.3048;
 export const MPS_PER_KNOT = 1852 / 3600;
 
-/** Seconds from the Unix epoch to 2019-01-01T00:00:00Z, the zero of Remote ID system times (ASTM F3411-22a, 5.4.5.13). */
+/** Unix time of 2019-01-01T00:00:00Z, s: the zero of Remote ID system times (ASTM F3411-22a, 5.4.5.13). */
 export const REMOTE_ID_EPOCH_S = 1_546_300_800;
 
 /** Normalises an angle to 0 ≤ x < 360 degrees. */

@@ -54,8 +54,8 @@ export type ParamsOf<K extends ParamKind> = Extract<CommandParams, { kind: K }>;
 export const paramKinds = commandParamsSchema.options.map(({ shape }) => shape.kind.value);
 
 /**
- * Fields that identify the target of a command: its kind, its position or its id. Every verb requires all of them that
- * its kind of parameters has.
+ * Fields that identify the target of a command: its kind, its position or its id. A command must have each of these
+ * fields that exists in its kind of parameters.
  */
 const identifying = ['kind', 'lat', 'lon', 'track_id', 'asset_id', 'zone_id'] as const;
 type Identifying = (typeof identifying)[number];
