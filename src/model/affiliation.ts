@@ -33,8 +33,8 @@ export const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, u
 
 /**
  * Returns the final decision on a track to which a person gave the affiliation `set`. `byRegistry` is the decision by
- * assets and assignments. A `set` that is stricter than that decision always applies. Any other `set` is cancelled by
- * evidence against the track: a suspect claim, a duplicated identity, a cloned asset key, or `hostile` by the registry.
+ * assets and assignments. A `set` that is more hostile than that decision always applies. Any other `set` is cancelled
+ * by evidence against the track: a suspect claim, a duplicated identity, a cloned asset key, or a hostile `byRegistry`.
  */
 export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegistry: Decision): Decision {
   const { affiliation, cloned } = byRegistry;

@@ -22,8 +22,8 @@ export type ClearedReason = (typeof clearedReasons)[number];
 export const MOST_STEPS = 50;
 
 /**
- * Step of an alert. A step is added when a rule begins to apply to the alert's subject, and when its event becomes more
- * severe. A growing number of aircraft adds one each time that the alert sounds again.
+ * Step of an alert. One is added when a rule begins to apply to the alert's subject, and when that rule's event becomes
+ * more severe. Another is added each time that the alert sounds again for more aircraft.
  */
 export const alertStepSchema = z
   .strictObject({

@@ -72,7 +72,7 @@ export const unattended = {
   hash: null,
 } as const;
 
-/** Accepts any row with an id: the rows' own modules define their full schemas. */
+/** Accepts any row with an id. The full schema is in the module of the row, for example `rule.ts`. */
 const rowSchema = z.looseObject({ id: uuid });
 const removed = z.strictObject({ id: uuid });
 

@@ -38,8 +38,8 @@ export type Firing = {
 export const LAST_SEEN = '{last_seen}';
 
 /**
- * Replaces the placeholder `LAST_SEEN` in a firing's text by its time `lastSeenMs`. Without time or placeholder, returns
- * the firing unchanged. `timeText` converts world time to RFC 3339.
+ * Replaces the placeholder `LAST_SEEN` in a firing's text by the time `lastSeenMs`. Without such a time or placeholder,
+ * returns the firing unchanged. `timeText` converts world time to RFC 3339.
  */
 export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
   firing: F,
@@ -61,8 +61,8 @@ export type ZoneTransition = (typeof zoneTransitions)[number];
 export type ZoneEventCause = 'flown' | 'zone' | 'track' | 'closed' | 'dropped' | 'merged';
 
 /**
- * Basis of the statement that a track's height is within a zone. `altitude`: the altitude, or the zone has no height
- * limits. `takeoff`: the height above take-off. `unknown`: no basis.
+ * Height of a track that was compared with a zone's floor and ceiling. `altitude`: its altitude or height above ground;
+ * also for a zone without floor and ceiling. `takeoff`: its height above take-off. `unknown`: no height is known.
  */
 export type HeightBasis = 'altitude' | 'takeoff' | 'unknown';
 

@@ -176,7 +176,7 @@ export type Lineage = {
  * - `repeat`: repeats an earlier report through another receiver; only adds this receiver to the track
  * - `contradiction`: has the position and time of an earlier report, but other content
  * - `evidence`: was refused, but shows the behaviour of its transmitter
- * - `scan`: is not a report; marks the begin of a new scan of a rotating sensor
+ * - `scan`: is not a report; marks the start of a new scan of a rotating sensor
  */
 export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence' | 'scan';
 

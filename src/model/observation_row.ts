@@ -1,8 +1,8 @@
 import type { Claim, Classification, FlightStatus, Identity, Lineage, Operator, Takeoff } from './observation.ts';
 
 /**
- * Claims of one transmitter, sent once and again after each change. Packed observations refer to a dossier by its
- * index, and thus contain only numbers.
+ * Claims of one transmitter, sent once and after each change. Packed observations refer to a dossier by its index, so
+ * that they contain only numbers.
  */
 export type Dossier = {
   index: number;

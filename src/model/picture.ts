@@ -14,7 +14,7 @@ import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
 import { trackSchema } from './track.ts';
 
-/** Accepts any rows with an id: the rows' own modules define their full schemas. */
+/** Accepts any rows with an id. The full schemas are in the modules of the rows, for example `rule.ts`. */
 const rows = z.array(z.looseObject({ id: uuid }));
 
 export const modes = ['live', 'sim', 'replay'] as const;

@@ -26,7 +26,7 @@ const ordered: readonly RuleOp[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
  * - `words`: one word of a list
  * - `rank`: one word of an ordered list
  * - `marks`: any number of words of a list
- * - `texts`: any text of a track; a value that ends in `*` matches every text with that beginning
+ * - `texts`: any text; a value such as `DJI*` matches every text that begins with `DJI`
  */
 export type RuleFieldKind =
   | { kind: 'number'; min: number; max: number; unit: string | null }

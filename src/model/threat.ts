@@ -50,7 +50,7 @@ export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
 const seconds = notNegative;
 
-/** Reasons why a dismissal ended without a person. */
+/** Reasons why a dismissal ended without an action of a person. */
 export const dismissalEnds = ['level_rose', 'expired'] as const;
 
 const dismissalEndedSchema = namedObject('DismissalEnd', {

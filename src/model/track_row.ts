@@ -74,7 +74,7 @@ export type CoreOutput = {
   offsets: { sensorId: string; azimuthDeg: number; rangeM: number }[];
 };
 
-/** Track of an earlier run of the daemon. It is recognised by its identities, and shown as `lost` at its true age. */
+/** Track of an earlier run of the daemon. It is recognised by its identities, and `lost` since its last observation. */
 export type RestoredTrack = Omit<TrackCard, 'integrity'> & {
   lastSeenMs: number;
   /** Link of the track's identities of the type `external`, if known. */

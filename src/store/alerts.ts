@@ -24,12 +24,12 @@ export type KeptAlert = { alert: Alert; key: string; notify: boolean; events: re
 /** Query of alerts. `leastRank` is the rank of the lowest requested severity. */
 type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
 
-/** Alerts of one workspace. Old settled alerts beyond the limit `MOST_KEPT` are deleted. */
+/** Alerts of one workspace. Old settled alerts (cleared and acknowledged) beyond the limit `MOST_KEPT` are deleted. */
 export type AlertStore = ReturnType<typeof alertStore>;
 
 /**
- * Writes notices for webhooks within the transaction of the alerts. The caller calls the returned function after the
- * commit.
+ * Writes deliveries of notices to webhooks, within the transaction of the alerts. Returns a function that starts the
+ * sending; it must be called after the commit.
  */
 type Notify = (notices: readonly Notice[]) => () => void;
 

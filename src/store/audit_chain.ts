@@ -7,8 +7,8 @@ import { type AuditWitness, checkWitness, notedPlaces } from './audit_seal.ts';
 import { AUDIT_SECRET } from './audit_secret.ts';
 
 /**
- * Fault of the chain. `seq` is null if no single row is at fault. `kind` and `at` are null too, and also if the fault
- * is that rows are missing.
+ * Fault of the chain, at the row or checkpoint `seq`; null if no single row is at fault. `kind` and `at` describe that
+ * row. They are null without one, and if the fault is that rows are missing.
  */
 export type Break = { seq: number | null; kind: string | null; at: string | null; why: string };
 export type ChainReport = {
@@ -66,7 +66,7 @@ class Walk {
   #expected = CHAIN_BEGIN;
   #pruned = 0;
   readonly #places: readonly AuditPlace[];
-  /** Numbers of the noted rows that were found in the chain. */
+  /** Numbers of those rows of `#places` that were found in the chain. */
   readonly #seen = new Set<number>();
   /**
    * First row in which a start of the daemon recorded that rows had been deleted. The chain stays broken there,

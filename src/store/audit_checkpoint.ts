@@ -22,7 +22,7 @@ export function checkpointsOf(db: Database.Database): Checkpoint[] {
   return db.prepare<[], Checkpoint>('SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq').all();
 }
 
-/** Returns whether a checkpoint's signature is genuine; null if the key that signed it is not available. */
+/** Returns true if a checkpoint's signature is genuine, false if not; null if its key is not available. */
 export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): boolean | null {
   return key.verify(textOf(checkpoint), checkpoint.signature);
 }

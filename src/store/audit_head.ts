@@ -24,8 +24,8 @@ export type AuditHead = z.infer<typeof headSchema>;
 export type AuditPlace = { seq: number; hash: string; at: string };
 
 /**
- * Returns the text of a head that is signed. It differs between the two formats, so that nobody without the key can
- * convert one into the other.
+ * Returns the text that the signature of a head covers. The text differs between the two formats, so that nobody
+ * without the key can convert one format into the other.
  */
 function textOf({ v, seq, hash, at }: AuditPlace & { v?: 2 | undefined }): string {
   return `${v === 2 ? 'sealed head' : 'head'} ${seq} ${hash} ${at}`;
@@ -44,12 +44,12 @@ export function readHead(dataDir: string): AuditHead | 'unreadable' | null {
   return readNote(join(dataDir, AUDIT_HEAD_FILE), headSchema);
 }
 
-/** Returns true if a version that did not seal the chain wrote the head. */
+/** Returns true if an earlier version of Dunlin wrote the head, which did not seal the chain. */
 export function isOfUnsealed(head: AuditHead): boolean {
   return head.v === undefined;
 }
 
-/** Returns whether a head's signature is genuine; null if the key that signed it is not available. */
+/** Returns true if a head's signature is genuine, false if not; null if its key is not available. */
 export function isHeadGenuine(head: AuditHead, key: AuditKey): boolean | null {
   return key.verify(textOf(head), head.signature);
 }

@@ -23,8 +23,8 @@ export type AuditQuery = {
 };
 
 /**
- * Page of rows, newest first. `end` is the position after which the next page continues if the limit of bytes cut this
- * page; else null. A page with `limit` rows may have a null `end` although more rows follow.
+ * Page of rows, newest first. If the limit of bytes cut the page, the next page continues after the position `end`.
+ * Otherwise `end` is null, even if the page has `limit` rows and more rows follow.
  */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 

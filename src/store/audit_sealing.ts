@@ -22,9 +22,9 @@ export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
 }
 
 /**
- * Writes in this order: first seal, marker, head, seal. Each is on the disk before the next is written, so an
- * interrupted start raises no alarm. The first seal covers no rows. If a later seal exists, a missing marker or head
- * was therefore deleted.
+ * Writes a first seal that covers no rows, if there is no seal yet. Then writes marker, head and seal, in this order.
+ * Each is on the disk before the next is written, so an interrupted start raises no alarm. If a seal that covers rows
+ * exists, a missing marker or head was therefore deleted.
  */
 export function sealAudit(sealing: Sealing): AuditPlace {
   const { state, ledger, key } = sealing;

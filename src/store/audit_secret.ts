@@ -23,10 +23,9 @@ export function hasSealedSecrets(db: Database.Database): boolean {
 }
 
 /**
- * Records in the audit log that the secret key signs from now on. `vouched` is true if the earlier rows need no alert:
- * there are none, the secret key signed their end, or an alarm was already raised. Otherwise the function returns the
- * sentence of an alert. Either the secret key is new, or somebody removed or rewrote all rows since an earlier record
- * of this key.
+ * Records in the audit log that the secret key signs from now on. Returns the sentence of an alert; null if `vouched`.
+ * It is true if there are no earlier rows, the secret key signed their end, or an alarm was already raised. The alert
+ * is needed because the log cannot show whether the key is new. Somebody may have removed rows that the key had signed.
  */
 export function noteSecretKey(
   { state, ledger, key }: { state: State; ledger: Ledger; key: AuditKey },

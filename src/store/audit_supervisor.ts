@@ -49,8 +49,8 @@ export class AuditSupervisor {
   #noted = -1;
   #head: AuditPlace | null = null;
   /**
-   * True if this start found an empty log or one that the secret key signed, or has already raised an alarm about the
-   * log.
+   * True if the earlier rows need no alarm when the secret key begins to sign. At this start, the log was empty, was
+   * signed with the secret key, or has already caused an alarm.
    */
   #vouched = false;
   /** Latest fault found in the schema of `state.db`; null without one. */
@@ -149,8 +149,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Raises an alarm about foreign triggers or views in the database, because they could change written rows. The same
-   * finding is raised again only after it had changed or disappeared.
+   * Raises an alarm about foreign triggers or views in the database, because they could change written rows. A fault
+   * that stays the same raises no second alarm.
    */
   #checkSchema(): void {
     const { state, ledger, onAlarm } = this.#deps;

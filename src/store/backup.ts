@@ -87,7 +87,7 @@ function snapshotState(from: string, to: string): void {
   try {
     snapshot(from, to);
   } catch (thrown) {
-    // Errors of other kinds may come from the destination.
+    // Another error may concern the destination, so it gets no advice about the source.
     throw isCorrupt(thrown) ? damagedState(from, reasonOf(thrown), thrown) : thrown;
   }
 }

@@ -28,8 +28,8 @@ export function specOf<Spec>({
 }
 
 /**
- * SQL statements of a table of documents. `noun` names one document in error sentences. Those that write may be called
- * only inside `Ledger.change`.
+ * SQL statements of a table of documents. Those that write may be called only inside `Ledger.change`. `noun` names one
+ * document in error sentences.
  */
 export function documentRows<Spec extends { name: string }>({ db }: State, name: DocumentTable, noun: string) {
   const rows = new Statements(db, table(name, noun, columns));

@@ -8,7 +8,7 @@ export function codeOf(thrown: unknown): string {
 }
 
 /**
- * Returns true if the content of the file cannot be trusted: its pages contradict each other, or the file is not a
+ * Returns true for an error that shows a damaged database file: its pages contradict each other, or the file is not a
  * database.
  */
 export function isCorrupt(thrown: unknown): boolean {
@@ -28,8 +28,8 @@ export function isDiskFull(thrown: unknown): boolean {
 }
 
 /**
- * Returns true if the row is at fault and not the file: the row violates a constraint of its table, or has a value of
- * an unsupported type.
+ * Returns true for an error that the written row caused, and not the file. The row violates a constraint of its table,
+ * or has a value of an unsupported type.
  */
 export function isBadRow(thrown: unknown): boolean {
   if (!(thrown instanceof Database.SqliteError)) return thrown instanceof TypeError || thrown instanceof RangeError;

@@ -8,7 +8,7 @@ import { type AuditEntry, type AuditRow, AuditRows } from './audit.ts';
 import type { LogCounter } from './log_counter.ts';
 import type { State } from './state.ts';
 
-/** Limit of a value before or after a change in an audit row, bytes of JSON. */
+/** Greatest size of `before` and of `after` in an audit row, bytes of JSON. */
 export const DEED_BYTES = 16 * 1024;
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -22,8 +22,8 @@ const measures: readonly Measure[] = [
 ];
 
 /**
- * Converts a value to JSON without undefined fields. If the JSON exceeds `DEED_BYTES`, a summary replaces it: its size,
- * the number of its entries and of those of its lists, and its first entries.
+ * Converts a value to JSON without undefined fields. If the JSON exceeds `DEED_BYTES`, returns a summary: the size, the
+ * numbers of entries (see `countsOf`), and the first entries.
  */
 export function deedValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;
@@ -135,8 +135,8 @@ export class Ledger {
   }
 
   /**
-   * Like `change`, but listeners receive the row only with the next change or `publishNew`. For rows that must be on
-   * the disk at once, but may be published later.
+   * Like `change`, but listeners receive the row only with the next change or `publishNew`. It is for rows that must be
+   * on the disk at once, but may be published later.
    */
   changeUntold<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.write(...given));
@@ -173,7 +173,9 @@ export class Ledger {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
 
-  /** Appends a row that was written elsewhere, with its own id and time. Call it inside the `work` of a change. */
+  /**
+   * Appends a row from the recovery file, which keeps its id and time. Call it inside the `work` of a change.
+   */
   takeIn(row: Omit<AuditEntry, 'seq'>): void {
     this.#rows.append({ ...row, seq: this.#counter.nextAbove(this.#rows.lastSeq()) });
   }

@@ -7,19 +7,19 @@ export type LinkSigningRow = {
   /** Link id in signatures of this box, one byte. */
   number: number;
   /**
-   * Newest timestamp that this box signed with or accepted; each later signature needs a later timestamp. The stored
-   * value is ahead of it, except after an orderly stop.
+   * Timestamp below all later signatures of this box. While the box runs, the stored value is later than any timestamp
+   * used so far, so no timestamp is repeated after a crash. An orderly stop stores the last used timestamp.
    */
   last: number;
   /**
-   * Time that has certainly passed. The first timestamp of a signer without a stored stream may be at most 60 s
-   * earlier.
+   * Latest time that the clock of this box showed. It keeps old timestamps refused if the clock is set back: the first
+   * timestamp of a signer without a stored stream may be at most 60 s earlier.
    */
   floor: number;
   streams: readonly StoredStream[];
 };
 
-/** Newest timestamp that was accepted from a signer, for each link id of that signer. */
+/** Newest timestamp that was accepted from one signer (system and component id) with one link id. */
 export type StoredStream = { sysid: number; compid: number; linkId: number; timestamp: number };
 
 export type LinkSigningRows = {

@@ -52,7 +52,7 @@ export function readMarker(dataDir: string, name = MARKER_FILE): Marker | 'unrea
   return readNote(join(dataDir, name), markerSchema);
 }
 
-/** Returns whether a marker's signature is genuine; null if the key that signed it is not available. */
+/** Returns true if a marker's signature is genuine, false if not; null if its key is not available. */
 export function isMarkerGenuine(marker: Marker, key: AuditKey): boolean | null {
   return key.verify(textOf(marker, marker.recovery), marker.signature);
 }

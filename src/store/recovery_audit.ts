@@ -87,7 +87,8 @@ function lineOf(row: AuditRow, { n, prev }: Link, key: AuditKey): string {
 }
 
 /**
- * Returns the text of a row that is signed. Earlier versions signed the row without its position; `link` is then null.
+ * Returns the text that the signature of a row covers. Earlier versions signed the row without its position; `link` is
+ * then null.
  */
 function signedText(row: string, link: Link | null): string {
   return link === null ? `recovery ${row}` : `recovery ${link.n} ${link.prev} ${row}`;
@@ -109,8 +110,8 @@ function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
 }
 
 /**
- * Returns a sentence about the first line that does not follow its predecessor. If all do, returns a sentence about
- * lines that are missing or changed at the end, compared with the noted last line. Null if the lines are complete.
+ * Returns a sentence about the first line that does not follow its predecessor. If every line does, compares the last
+ * line with `noted`, and returns a sentence about lines missing or changed at the end. Null if the lines are complete.
  */
 function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | null {
   let expected = linkAfter([], null);
@@ -127,8 +128,8 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
 }
 
 /**
- * Returns the highest position that a marker without a wrong signature notes; null for none. It reads the marker of
- * this folder, and the kept marker of a folder that a restore replaced.
+ * Returns the highest position in the marker of this folder and in the kept marker of a folder that a restore replaced.
+ * Null without a position. A marker with a wrong signature is ignored.
  */
 function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
   const markers = [MARKER_FILE, REPLACED_MARKER_FILE].map((name) => readMarker(dataDir, name));
@@ -193,8 +194,8 @@ export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, ke
 }
 
 /**
- * Deletes the recovery file, but only after a marker that no longer notes it is on the disk. Otherwise an interrupted
- * start would report the file as missing.
+ * Deletes the recovery file, unless the marker on the disk still notes the last line of this file. Otherwise an
+ * interrupted start would report the file as missing.
  */
 export function endRecovery(dataDir: string): void {
   const marker = readMarker(dataDir);

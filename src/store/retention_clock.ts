@@ -24,10 +24,7 @@ const recordSchema = z.strictObject({
   ran_ms: notNegative,
   /** True if an owner, or a week of running without a step, has confirmed the clock. */
   confirmed: z.boolean(),
-  /**
-   * Step of the clock because of which it is doubted, as a sentence; null without a step. The source of the clock is
-   * judged separately.
-   */
+  /** Sentence about the clock step because of which the clock is doubted; null without such a step. */
   doubt: z.string().nullable(),
 });
 type Record = z.infer<typeof recordSchema>;
@@ -53,7 +50,8 @@ export type RetentionClockStatus = {
 /**
  * Decides whether data may be pruned by age, because data pruned by a wrong clock is lost. Nothing is pruned while the
  * clock has no trusted source, or after a step of more than a day. Pruning starts when an owner confirms the clock, or
- * after a week without a step. A box that was off for more than a day looks like a step, and is treated like one.
+ * after a week without a step. A box that was off for more than a day cannot be distinguished from a step, and counts
+ * as one.
  */
 export class RetentionClock {
   readonly #deps: RetentionClockDeps;
@@ -185,7 +183,7 @@ export class RetentionClock {
 }
 
 /**
- * Returns the clock step because of which the clock is doubted, as a sentence. Null without a doubt or without a
+ * Returns a sentence about the clock step because of which the clock is doubted; null without such a step or without a
  * record.
  */
 export function readClockDoubt(db: State['db']): string | null {

@@ -44,8 +44,8 @@ export function sensorRows(state: State) {
     list: rows.all<[Scope]>(`${inScope} ORDER BY name, id`),
     get: (scope: Scope, id: string) => get({ ...scope, id }),
     /**
-     * Inserts a sensor. Throws a Fault `conflict` if another sensor of the workspace and environment has the name, or
-     * any sensor the id.
+     * Inserts a sensor. Throws a Fault `conflict` if another sensor of the workspace and environment has the same name,
+     * or if any sensor has the same id.
      */
     insert: (row: SensorRow) => void change(row, () => insert(row)),
     /**

@@ -3,8 +3,8 @@ import { number, type RowOf, Statements, table, text } from './table.ts';
 
 /**
  * Sessions. Only the SHA-256 of a token is stored. `createdMs` and `expiresMs` are UTC, ms, for information only.
- * Validity and renewal depend on `beganMs`, and on `signedInMs`, when the password was entered. Both are monotonic time
- * of the boot `bootId`, ms.
+ * Validity and renewal depend on `beganMs` and on `signedInMs`, the time at which the password was entered. Both are
+ * monotonic time of the boot `bootId`, ms.
  */
 const sessions = table('sessions', 'session', {
   hash: text,

@@ -43,13 +43,13 @@ export type State = {
   writeUnsynced<T>(what: string, work: () => T): T;
   /**
    * Runs `work`, whose writes may use the reserve if the disk is full. A refused write is repeated from its beginning.
-   * For actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements,
+   * It is for actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements,
    * people's decisions about tracks.
    */
   vital<T>(work: () => T): T;
   /**
-   * Like `vital`, but uses only a bounded share of the reserve. For records of refused requests, which anyone can cause
-   * in any number.
+   * Like `vital`, but uses only a bounded share of the reserve. It is for records of refused requests, which anyone can
+   * cause in any number.
    */
   refusal<T>(work: () => T): T;
   /** Refills the reserve by at most `bytes`, as far as the disk has free space. */
@@ -214,8 +214,7 @@ function refuseEmptied(path: string): void {
 }
 
 /**
- * Checks the content of the file, completely if the last run did not close it. Returns true if the last run did not
- * close it.
+ * Checks the content of the file. If the last run did not close the file, checks it completely, and returns true.
  */
 function checkWhole(db: Database.Database, path: string): boolean {
   if (schemaVersion(db) === 0) return false;

@@ -11,7 +11,10 @@ const MOST = 100_000;
 
 export type Visit = { name: string; day: number; lastMs: number };
 
-/** Visits of aircraft, by name and UTC day. Days are counted from 1970-01-01. */
+/**
+ * Visits of aircraft: the UTC days on which an identity was received. `name` is the identity, and `day` is counted from
+ * 1970-01-01.
+ */
 export type VisitRows = {
   /**
    * Returns the number of days on which the aircraft was received. A day counts only if its last reception was before

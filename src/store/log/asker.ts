@@ -7,7 +7,7 @@ const deadlineMs = 30_000;
 
 type Pending = { resolve(page: RawPage): void; reject(fault: Fault): void; deadline: NodeJS.Timeout };
 
-/** Pending queries to the history thread, at most 64. A query fails if it is not answered or refused within 30 s. */
+/** Pending queries to the history thread, at most 64. A query fails after 30 s without an answer. */
 export class Asker {
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;

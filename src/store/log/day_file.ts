@@ -37,8 +37,8 @@ export type DayFile = {
 
 /**
  * Opens the database of one day. If `create` is true, a missing file is created, with the position `order` among the
- * folder's files. `session` identifies the run of the daemon that numbers the batches. A commit survives the end of the
- * process at once, and a power failure after `sync`. A power failure never leaves half a transaction. Throws
+ * folder's files. `session` identifies the run of the daemon that numbers the batches. A commit survives a crash of the
+ * process. It survives a power failure only after `sync`, but a power failure never leaves half a transaction. Throws
  * `NewerDayFile` for a file of a newer version, and SQLite's errors unchanged. A file that fails its check after a
  * crash throws `SQLITE_CORRUPT`.
  */

@@ -10,8 +10,8 @@ import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
 const mostOpen = 3;
 const idleMs = 30_000;
 /**
- * Limit of the damaged files kept for each day. A further one overwrites the last, so that copies do not fill a failing
- * disk.
+ * Limit of the unusable files kept for each day. A further file overwrites the last of them, so that copies do not fill
+ * a failing disk.
  */
 const mostSetAside = 3;
 

@@ -16,8 +16,9 @@ export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs:
 
 const commitRows = 1_000;
 /**
- * Age at which waiting rows are committed, ms. A row also waits up to 250 ms in the main thread. It is usually
- * committed within one second. If older rows were committed early, it may wait up to 1 s more, for the next tick.
+ * Age at which waiting rows are committed, ms. Before that, a row waits up to 250 ms in the main thread, so the commit
+ * usually follows within one second. After an early commit, which a query causes, new rows may wait 1 s more, for the
+ * next tick.
  */
 export const commitAfterMs = 500;
 /**

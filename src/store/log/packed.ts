@@ -1,4 +1,4 @@
-// This module is separate from the documents and their schemas, because the thread does not need these, and they would
+// This module does not import the documents and their schemas. The history thread does not need them, and they would
 // use memory there.
 
 /** Kinds of rows, from the least to the most valuable. A full queue drops rows in this order. */

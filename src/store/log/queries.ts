@@ -137,7 +137,7 @@ function points(files: DayFiles, asked: Extract<Question, { about: 'points' }>):
   return page.next === null || last === undefined ? page : { rows, next: { ms: stepAfter(last, stepMs), number: 0 } };
 }
 
-/** Returns the earliest time at which the point after a given one may be. */
+/** Returns the earliest possible time of the point that follows the given point, ms. */
 function stepAfter([atMs]: RawRow, stepMs: number): number {
   return stepMs > 0 ? (Math.floor(Number(atMs) / stepMs) + 1) * stepMs : Number(atMs) + 1;
 }

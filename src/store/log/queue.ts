@@ -1,6 +1,6 @@
 import { type Kind, kinds, type PackedRow } from './packed.ts';
 
-/** Queue whose remaining rows are not moved each time a row is taken. */
+/** First-in, first-out queue. Taking a row does not move the rows behind it. */
 class Fifo {
   #rows: (PackedRow | undefined)[] = [];
   #head = 0;

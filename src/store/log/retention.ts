@@ -78,9 +78,9 @@ function pointSpans(db: Database.Database): { trackId: string; firstMs: number; 
 }
 
 /**
- * Retention limits. Days from `earliestDay` until before `prunedBefore` are deleted; null keeps all days. The main
- * thread sets this day, because only it knows whether the clock is trusted. While the other days exceed `bytes`
- * together, the day whose file was created first is deleted.
+ * Retention limits. Days before `prunedBefore` are deleted, except days before `earliestDay`; null deletes no day for
+ * its age. The main thread sets `prunedBefore`, because only this thread knows whether the clock is trusted. While the
+ * remaining days together exceed `bytes`, the day whose file was created first is deleted.
  */
 export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
 
@@ -192,8 +192,8 @@ export class Retention {
   }
 
   /**
-   * Deletes the day without a hold whose file was created first, because the disk is full; at most once a minute.
-   * Returns true if a day was deleted.
+   * Deletes a day because the disk is full, at most once a minute. It is the day whose file was created first, except
+   * today and days under hold. Returns true if a day was deleted.
    */
   makeRoom(today: Day, monotonicMs: number): boolean {
     const free = this.#measure().filter(({ day }) => day !== today && !this.#held.holds(day, today));
@@ -231,14 +231,14 @@ export class Retention {
   }
 
   /**
-   * Returns the size above which pruning continues, bytes. A started pruning continues to below the limit, so that the
-   * next one does not start at once.
+   * Returns the size above which pruning starts or continues, bytes. Once started, a pruning continues to 90 % of the
+   * limit, so that the next pruning does not start at once.
    */
   #target(): number {
     return this.#limits.bytes * (this.#pruning ? prunedPart : 1);
   }
 
-  /** Prunes today's file. `heldBytes` is the size of held other days, which does not count. */
+  /** Prunes today's file. `heldBytes` is the size of the other days under hold, which does not count. */
   #pruneToday(today: Day, heldBytes: number): Pick<Kept, 'bytes' | 'again' | 'text'> {
     // The write-ahead log counts too, and could alone exceed the limit.
     this.#files.read(today, ({ db }) => db.pragma('wal_checkpoint(TRUNCATE)'));

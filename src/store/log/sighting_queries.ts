@@ -30,7 +30,7 @@ const STATE = 6;
 const TRACK_ID = 5;
 
 /**
- * Reads sightings, the latest started first. The first time of a track never changes, so pages stay consistent while
+ * Reads sightings, the latest started first. The start time of a track never changes, so pages stay consistent while
  * tracks continue. A track has a row in the file of each day on which it was seen. The query finds the row of the first
  * day in the period, and returns that of the last day.
  */

@@ -18,8 +18,8 @@ export type SupervisorEvents = {
 };
 
 /**
- * Keeps one history thread running. If the thread dies, a new one is started; after three restarts within a minute it
- * waits.
+ * Keeps one history thread running. If the thread dies, a new one is started. A fourth restart within a minute waits
+ * until the minute is over.
  */
 export class ThreadSupervisor {
   readonly #script: URL;
@@ -62,7 +62,7 @@ export class ThreadSupervisor {
     this.post({ type: 'keep', retention, held });
   }
 
-  /** Stops the thread after it finished the posted work, for at most 5 s. */
+  /** Stops the thread. The thread first finishes the posted work, for at most 5 s. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restart);
@@ -83,7 +83,7 @@ export class ThreadSupervisor {
       // Options of the daemon's process, for example preloaded modules or a debugger, would slow the start of the
       // thread.
       execArgv: [],
-      // The number of rows in flight is limited, so a small young generation is enough and saves memory.
+      // The number of waiting rows is limited, so a small heap for new objects (young generation) is enough.
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 },
     });
     this.#worker = worker;

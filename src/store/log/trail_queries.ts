@@ -45,7 +45,7 @@ export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
 
 /**
  * Returns at most `mostTracks` tracks of a period, with the parts of the period in which each was seen. `all` is the
- * number of all its tracks.
+ * number of all tracks in the period.
  */
 function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails: Trail[] } {
   const { sinceMs, untilMs, mostTracks } = asked;
@@ -76,7 +76,7 @@ const AFTER_MS = 60_000;
 function stepOf(trails: readonly Trail[], { stepMs, mostPoints }: TrailsQuestion): number {
   const parts = trails.flatMap((trail) => trail.parts);
   const totalMs = parts.reduce((sum, { span }) => sum + Math.max(0, span.untilMs - span.sinceMs), 0);
-  // A part may have one point more than its number of steps.
+  // Steps follow clock time, so a part may touch two more steps than its length divided by the step.
   const room = Math.max(1, mostPoints - 2 * parts.length);
   return Math.max(stepMs, Math.ceil(totalMs / room / 1_000) * 1_000);
 }

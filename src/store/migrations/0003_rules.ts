@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { documentTable } from './document_table.ts';
 
-/** Tables of rules. For a built-in rule only its changes are stored. Changes of counts have no audit rows. */
+/** Tables of rules. For a built-in rule only its changes are stored. Counts of firings change without audit rows. */
 export const rules: Migration = {
   version: 3,
   sql: `
