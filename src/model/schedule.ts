@@ -17,9 +17,9 @@ const answersByText = new Map<string, Answer>();
 const MOST_TEXTS = 2_000;
 
 /**
- * Returns true if a schedule applies at a time. A period starts when clocks of its time zone first show `from` on one
- * of its days, and ends when they show `to` for the last time. An hour that clocks show twice does not interrupt it. If
- * clocks skip the hour of `to`, the period ends at the skip. The result is cached until it changes.
+ * Returns true if a schedule applies at a time. A period starts when clocks first show `from` on one of its days. It
+ * ends when they show `to` for the last time, so an hour that clocks show twice does not interrupt it. If clocks skip
+ * the hour of `to`, the period ends at the skip. The result is cached until it changes.
  */
 export function holdsAt(schedule: Schedule, utcMs: number): boolean {
   const known = answers.get(schedule);

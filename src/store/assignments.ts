@@ -35,7 +35,6 @@ export function assignmentRows({ db }: State) {
     `rowid IN (SELECT rowid FROM assignments WHERE ${inScope} AND active = 0 ORDER BY created_at, rowid LIMIT @most)`,
   );
   return {
-    /** Returns the active assignments. */
     active: rows.all<[Scope]>(`${inScope} AND active = 1 ORDER BY rowid`),
     /**
      * Yields at most `limit` assignments, the newest first. It reads them in pages, so the table may be written between

@@ -56,7 +56,7 @@ export class AuditRows {
 
   /**
    * Appends a row to the chain. Call it inside the transaction of the change that the row records. Throws a Fault
-   * `unavailable` if the row is not the last row of the table afterwards.
+   * `unavailable` if the row cannot be read back as the last row of the table.
    */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;

@@ -44,7 +44,7 @@ export function readHead(dataDir: string): AuditHead | 'unreadable' | null {
   return readNote(join(dataDir, AUDIT_HEAD_FILE), headSchema);
 }
 
-/** Returns true if an earlier version of Dunlin wrote the head, which did not seal the chain. */
+/** Returns true if the head has the format of earlier versions, which did not seal the chain. */
 export function isOfUnsealed(head: AuditHead): boolean {
   return head.v === undefined;
 }

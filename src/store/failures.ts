@@ -16,7 +16,7 @@ export function isCorrupt(thrown: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** Returns true for an I/O error that SQLite reports, except those of a full disk. */
+/** Returns true for an I/O error that SQLite reports, unless the cause is a full disk. */
 export function isUnreadable(thrown: unknown): boolean {
   return codeOf(thrown).startsWith('SQLITE_IOERR') && !isDiskFull(thrown);
 }

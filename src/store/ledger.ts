@@ -135,8 +135,8 @@ export class Ledger {
   }
 
   /**
-   * Like `change`, but listeners receive the row only with the next change or `publishNew`. It is for rows that must be
-   * on the disk at once, but may be published later.
+   * Like `change`, but listeners receive the row only with the next change or `publishNew`. Use it for rows that must
+   * be on the disk at once, but may be published later.
    */
   changeUntold<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.write(...given));

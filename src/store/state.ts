@@ -43,13 +43,13 @@ export type State = {
   writeUnsynced<T>(what: string, work: () => T): T;
   /**
    * Runs `work`, whose writes may use the reserve if the disk is full. A refused write is repeated from its beginning.
-   * It is for actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements,
+   * Use it for actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements,
    * people's decisions about tracks.
    */
   vital<T>(work: () => T): T;
   /**
-   * Like `vital`, but uses only a bounded share of the reserve. It is for records of refused requests, which anyone can
-   * cause in any number.
+   * Like `vital`, but uses only a bounded share of the reserve. Use it for records of refused requests, which anyone
+   * can cause in any number.
    */
   refusal<T>(work: () => T): T;
   /** Refills the reserve by at most `bytes`, as far as the disk has free space. */

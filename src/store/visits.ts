@@ -17,8 +17,8 @@ export type Visit = { name: string; day: number; lastMs: number };
  */
 export type VisitRows = {
   /**
-   * Returns the number of days on which the aircraft was received. A day counts only if its last reception was before
-   * `beforeMs`.
+   * Returns the number of days on which the identity `name` was received. A day counts only if its last reception was
+   * before `beforeMs`.
    */
   earlierDays(workspaceId: string, name: string, beforeMs: number): number;
   /** Writes all visits in one transaction. */

@@ -80,7 +80,6 @@ export class DayFiles {
     return this.read(day, (file) => file.freeBytes()) ?? 0;
   }
 
-  /** Deletes all files of a day. */
   remove(day: Day): void {
     this.#close(day);
     const names = measureDays(this.folder).find((footprint) => footprint.day === day)?.names ?? [];

@@ -101,7 +101,7 @@ type DocumentField = Exclude<keyof Detection, ColumnField>;
 
 /**
  * Builds the stored document, without nulls and without fields that have their own column. This saves two fifths of the
- * bytes. All documents have the same shape, because thousands per second are built.
+ * bytes. All documents have the same fields in the same order, which is faster: thousands are built per second.
  */
 function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
   return {
