@@ -1,8 +1,8 @@
 import type { Classification } from '../../model/observation.ts';
 
 /**
- * Radius around the reported position that contains the true one with a probability of 95 %, m, by NACp (DO-260B
- * table 2-14).
+ * Radius in m for each NACp, the accuracy category of a position (DO-260B table 2-14). The true position is within it
+ * with a probability of 95 %.
  */
 const RADIUS_95_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3] as const;
 /** Ratio of the 95 % radius to the standard deviation of one axis, for equal errors in both axes. */
@@ -18,8 +18,8 @@ export function sigmaOfRadius(radiusM: number | null): number | null {
 }
 
 /**
- * Classes of emitter categories (DO-260B table 2-17), except those of ordinary crewed aircraft. B6 is an unmanned
- * aircraft.
+ * Object class of each emitter category (DO-260B table 2-17). The categories of ordinary crewed aircraft are absent. B6
+ * is an unmanned aircraft.
  */
 const emitters: Readonly<Record<string, Classification['type']>> = {
   A7: 'helicopter',

@@ -2,9 +2,9 @@
 const advertisingHz: Readonly<Record<number, number>> = { 37: 2402e6, 38: 2426e6, 39: 2480e6 };
 
 /**
- * Centre frequency of a Wi-Fi channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2) or an advertising channel, Hz.
- * Without a band the channel number determines the band, since the two Wi-Fi bands share no numbers. Null if the
- * band has no such channel.
+ * Centre frequency, Hz, of a Wi-Fi channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2) or a Bluetooth LE advertising
+ * channel. Without a band the channel number determines the band, since the two Wi-Fi bands share no numbers. Null if
+ * the band has no such channel.
  */
 export function channelHz(band: unknown, channel: unknown): number | null {
   if (typeof channel !== 'number' || !Number.isInteger(channel)) return null;

@@ -3,8 +3,8 @@ import type { RadioCondition } from './radio/condition.ts';
 import type { Dialogue } from './radio/dialogue.ts';
 
 /**
- * Decoder of one link. Apart from counts, the condition of a radio and copies for a recording, its only state is the
- * framing state of each sender.
+ * Decoder of one link. Its state is the framing state of each sender, counts, the condition of a radio, and copies for
+ * a recording.
  *
  * `decode` never throws, never waits and never grows without limit, whatever the bytes are. It passes every frame to
  * `emit` or counts it under exactly one reason in `rejects`. A frame that is only a sign of life may count in
@@ -25,14 +25,14 @@ export type Codec<Message> = {
   /** Number of frames lost in transit, by the sequence numbers of the senders. */
   readonly sequenceGaps: number;
   /**
-   * Copies of the decoded bytes that can be read without earlier bytes, for a recording. Absent if every chunk can
-   * be read by itself.
+   * Copies for a recording. `begin` starts to collect; `end` returns the bytes decoded since then, in a form that can
+   * be read without earlier bytes. Absent if every chunk can be read by itself.
    */
   readonly restated?: { begin(): void; end(): Uint8Array };
   /** Number of good frames of unused types. They are signs of life, although they are counted as `unknown_type`. */
   readonly signsOfLife?: number;
   /** Condition of the radio behind the link, for protocols of radios. */
   readonly radio?: RadioCondition;
-  /** Dialogue that sets the receiver up at every opening; absent if the protocol needs none. */
+  /** Dialogue that sets the receiver up each time the link opens; absent if the protocol needs none. */
   readonly dialogue?: Dialogue;
 };

@@ -30,8 +30,8 @@ const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: fal
  * bytes.
  *
  * Blank lines are ignored. A line that is too long counts as `length`. An incomplete line that is evicted to make room
- * for another sender counts as `malformed`. Other incomplete lines are kept until their sender is forgotten or sends
- * more. At worst such a line spoils the next one.
+ * for another sender counts as `malformed`. Any other incomplete line is kept until its sender sends more or is
+ * forgotten. If its end was lost, it spoils the next line of the sender.
  */
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,

@@ -51,8 +51,7 @@ export class LineSplitter {
 
   push(bytes: Uint8Array, from: string, sink: LineSink): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // The next position of each line end is kept, so that a rare kind of line end is not searched for again after every
-    // line.
+    // The next position of each kind of line end is kept. A rare kind is then not searched for again after every line.
     let cr = next(chunk, CR, 0);
     let lf = next(chunk, LF, 0);
     let nul = next(chunk, NUL, 0);

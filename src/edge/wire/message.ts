@@ -46,7 +46,8 @@ export type OdidReport = MavlinkSource & {
 };
 
 /**
- * Any other known MAVLink message with a valid checksum. `payload` is filled with zeros to the message's full length.
+ * Known MAVLink message without a type of its own here, with a valid checksum. `payload` is filled with zeros to the
+ * message's full length.
  */
 export type MavlinkOther = MavlinkSource & { kind: 'mavlink'; msgid: number; name: string; payload: Uint8Array };
 
@@ -124,7 +125,8 @@ export type NmeaFix = {
    */
   utcMs: number | null;
   /**
-   * UTC with a date before 2020, ms; else null. The receiver has no date yet, or its GPS week number has rolled over.
+   * UTC that is refused because its date is before 2020, ms; else null. The receiver has no date yet, or its GPS week
+   * number has rolled over.
    */
   refusedUtcMs: number | null;
 };

@@ -30,10 +30,10 @@ type AsterixCodecOptions = { datagrams: boolean; options?: LinkOptions };
 /**
  * Creates the codec of ASTERIX (EUROCONTROL): blocks of records of one category, in datagrams or in a byte stream.
  *
- * A record that does not fit its category ends its block, since nothing marks where the next record begins. The rest
- * of the block then counts as one `malformed`. A wrong length counts as `length`, and a block of a category that is not
- * in `readers` as `unknown_type`. A target marked as simulated, as a test or as a fixed monitor transponder counts as
- * `not_allowed`.
+ * A record that does not fit its category ends its block, since nothing marks where the next record begins. The rest of
+ * the block then counts as one reject `malformed`. A wrong length of a block counts as `length`, and a block of a
+ * category that is not in `readers` as `unknown_type`. A target marked as simulated, as a test or as a fixed monitor
+ * transponder counts as `not_allowed`.
  */
 export function createAsterixCodec({ datagrams, options = {} }: AsterixCodecOptions): Codec<AsterixMessage> {
   return new AsterixCodec(datagrams, asterixOptionsSchema.parse(options));

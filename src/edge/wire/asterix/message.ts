@@ -10,7 +10,8 @@ export type AsterixHead = { source: string; timeOfDayS: number | null };
 export type RadarPlot = AsterixHead & {
   kind: 'radar_plot';
   /**
-   * 020 TYP: 1 primary radar, 2 secondary radar, 3 primary and secondary, 4 and 5 Mode S, 6 and 7 Mode S and primary.
+   * Item 020 TYP: 1 primary radar, 2 secondary radar, 3 primary and secondary, 4 and 5 Mode S, 6 and 7 Mode S and
+   * primary.
    */
   typ: number | null;
   /** True if the radar detected nothing and only extrapolates its track. */
@@ -44,7 +45,7 @@ export type SystemTrack = AsterixHead & {
   eastMps: number | null;
   northMps: number | null;
   climbMps: number | null;
-  /** Height above the ellipsoid, and pressure altitude, m. */
+  /** Height above the ellipsoid, m. */
   altHaeM: number | null;
   altPressureM: number | null;
   sigmaXM: number | null;
@@ -69,8 +70,8 @@ export type ServiceReport = AsterixHead & {
   event: 'north' | 'sector' | 'other';
   turnS: number | null;
   /**
-   * Fault of the source, or of the radar `about` behind it. Null if the source or radar works; absent if the
-   * message does not say.
+   * Fault of the radar `about`, or of the source itself if `about` is null. Null: no fault. Absent: the message does
+   * not say.
    */
   trouble?: { state: 'fault' | 'degraded'; reason: string } | null;
   about: string | null;

@@ -25,21 +25,24 @@ export type TextKind = 'six_bit' | 'ascii' | 'octal';
 export type Part = { name: string; bits: number; value: Value | null; parts: readonly Part[] | null };
 
 /**
- * One edition of a category as text. `uap` lists the items in the order of the FSPEC bits, with `-` for an unused
- * bit. The notation of an item:
+ * One edition of a category as text. `uap` lists the items in the order of the bits of the field specification (FSPEC),
+ * which shows the items of a record; `-` is an unused bit. The notation of an item:
  *
  * - `NAME:8`: raw bits.
  * - `NAME:u16*0.25FL`, `NAME:i16*0.25FL`: a number, unsigned or signed, with its least significant bit and unit.
  * - `NAME:t48`, `a56`, `o12`: a text of six-bit, ASCII or octal characters.
  * - `.3`: spare bits.
  * - `NAME(…)`: a group; `NAME[… | …]`: extended; `NAME<… - …>`: compound; `=`: explicit.
- * - `NAME{…}`, `NAME^{…}`: repeated by a count, and by a bit.
+ * - `NAME{…}`: repeated, with a count before the values; `NAME^{…}`: repeated, with an FX bit after each value.
  *
  * The outermost element of an item has no name.
  */
 export type CategoryTable = { uap: string; items: Readonly<Record<string, string>> };
 
-/** Category in a form ready for decoding: the items in the order of the FSPEC bits; null for an unused bit. */
+/**
+ * Category in a form ready for decoding: the items in the order of the bits of the field specification; null for an
+ * unused bit.
+ */
 export type Category = { readonly items: readonly ({ id: string; layout: Layout } | null)[] };
 
 export function categoryOf({ uap, items }: CategoryTable): Category {
@@ -76,7 +79,7 @@ class Notation {
     return this.#at >= this.#tokens.length;
   }
 
-  /** Parses one item or part. The name is empty if it has none. */
+  /** Parses one item or part; the name is empty if the text has none. */
   element(): { name: string; layout: Layout } {
     const token = this.#next();
     if (isBracket(token)) return { name: '', layout: this.#bracketed(token) };
@@ -182,7 +185,8 @@ function groupOf(parts: readonly Part[]): Group {
 }
 
 /**
- * Returns a value or group with an added bit that announces the next one. A value without a group gets an empty name.
+ * Returns a value or group as a group that ends with an FX bit, which announces the next repetition. A single value
+ * becomes a part with an empty name.
  */
 function chainedOf(each: Layout): Group {
   if (each.kind !== 'value' && each.kind !== 'group') throw new Error(`${each.kind} cannot be repeated by a bit`);

@@ -29,7 +29,7 @@ export function readRecord(
   return record === null ? null : { record, next: reader.at };
 }
 
-/** Reads consecutive items. Methods return null or undefined if the bytes do not fit. */
+/** Reads consecutive items. Methods return null or undefined if the bytes end too early or do not fit the category. */
 class ItemReader {
   readonly #bytes: Uint8Array;
   readonly #end: number;

@@ -17,10 +17,7 @@ import type { Verdict } from './verdict.ts';
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
 /** Value of ATP in item 021/040 for a 24-bit ICAO address; other values mean other kinds of addresses. */
 const ICAO_ADDRESS = 0;
-/**
- * Emitter categories of item 021/020, by their code, as letter and digit of DO-260B. Other ADS-B formats use the letter
- * and digit.
- */
+/** Emitter category of DO-260B, as other ADS-B formats write it, by the code in item 021/020. */
 const categoryOf: Readonly<Record<number, string>> = {
   1: 'A1',
   2: 'A2',
@@ -41,9 +38,9 @@ const categoryOf: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. The position comes from item 131, or else
- * from the coarser item 130. The time is that of reception (item 073), or else of applicability (071) or of sending
- * (077).
+ * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. The position comes from item 131; without
+ * it, from the coarser item 130. The time is the time of reception (item 073); without it, the time of applicability
+ * (071) or of transmission (077).
  */
 export function readStation(record: DecodedRecord): Verdict<StationReport> {
   const head = headOf(record, '073');
@@ -84,8 +81,8 @@ function climbOf(item: Decoded | undefined): number | null {
 }
 
 /**
- * Returns whether the field PS of item 200 reports an emergency. Its values: 0 none; 1 general, 2 medical, 3 fuel, 4 no
- * radio, 5 unlawful interference, 6 downed.
+ * True if the field PS of item 200 reports an emergency; null without the field. Its values: 0 none; 1 general, 2
+ * medical, 3 fuel, 4 no radio, 5 unlawful interference, 6 downed.
  */
 function emergencyOf(status: unknown): boolean | null {
   return typeof status === 'number' ? status > 0 && status < 7 : null;

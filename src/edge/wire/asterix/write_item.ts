@@ -1,19 +1,20 @@
 import type { Category, Group, Layout, Part, TextKind, Value } from './notation.ts';
 import type { Decoded, DecodedParts, DecodedRecord } from './read_item.ts';
 
-/** Greatest number of bits of a value that is written, as in the reader. A double holds up to 53 bits exactly. */
+/**
+ * Greatest number of bits of a value that is written; `readRecord` has the same limit. A double holds 53 bits exactly.
+ */
 const MOST_BITS = 48;
 /** Bit that announces one more octet or part. */
 const FX = 1;
-/** Number of bits in an octet of a field specification that stand for items. */
+/** Number of items that one octet of a field specification announces; its eighth bit is FX. */
 const ITEMS_PER_OCTET = 7;
 /** Greatest number of repetitions of an item with a count: the count has one octet. */
 const MOST_REPEATED = 255;
 
 /**
  * Writes one record, whose items are given in the form that `readRecord` returns. Numbers are rounded to the item's
- * step and clamped to its range. Throws an Error if the record does not fit the category,
- * which is a program error.
+ * step and clamped to its range. Throws an Error if the record does not fit the category, which is a program error.
  */
 export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Array {
   refuseUnknown(

@@ -9,7 +9,7 @@ import { writeRecord } from './write_item.ts';
 /** SAC and SIC: area and number of the sending system. */
 export type AsterixSource = { sac: number; sic: number };
 
-/** Track to be sent, in SI units; null if a value is unknown. */
+/** Track to be sent, in SI units; unknown values are null. */
 export type SentTrack = {
   /** Item 040: track number, 16 bits. */
   track: number;
@@ -44,7 +44,7 @@ export type SentTrack = {
 
 const CAT_TRACKS = 62;
 const CAT_SERVICE = 65;
-/** Both categories, parsed from their tables when the first block is written. */
+/** Categories 062 and 065, parsed from their tables when the first block is written. */
 let sent: { tracks: Category; service: Category } | undefined;
 /** Item 015: number of the service within the system. The system has only this one. */
 const SERVICE = 1;
@@ -53,7 +53,7 @@ const SYSTEM_STATUS = 1;
 const S_PER_DAY = 86_400;
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
 const heightSources = { unknown: 0, gnss: 1, radar: 2 } as const;
-/** Item 245 STI: the call sign comes from the aircraft, or does not. */
+/** Item 245 STI: `received` for a call sign that the aircraft sends, `given` for one from elsewhere. */
 const idents = { received: 0, given: 1 } as const;
 
 /** Writes one track as CAT 062 (EUROCONTROL-SPEC-0149-9, edition 1.20). */
@@ -79,10 +79,7 @@ export function endBlock(source: AsterixSource, track: number, utcMs: number): U
   return trackRecordBlock({ ...headOf(source, track, utcMs), '080': { MON: 0, TSE: 1 } });
 }
 
-/**
- * Writes a status message that the system works (item 040 NOGO 0), as CAT 065 (EUROCONTROL-SPEC-0149-15, edition
- * 1.6).
- */
+/** Writes a status message of CAT 065 (EUROCONTROL-SPEC-0149-15, edition 1.6): the system works (item 040 NOGO 0). */
 export function statusBlock({ sac, sic }: AsterixSource, utcMs: number): Uint8Array {
   const record: DecodedRecord = {
     ...{ '010': { SAC: sac, SIC: sic }, '000': SYSTEM_STATUS, '015': SERVICE, '030': timeOfDayS(utcMs) },
@@ -117,7 +114,7 @@ function statusOf(track: SentTrack): Decoded {
   };
 }
 
-/** Writes item 500: standard deviations to the east, to the north and of the geometric height. */
+/** Writes item 500: standard deviations of the position to the east and north, and of the geometric height. */
 function accuracyOf({ sigmaEastM, sigmaNorthM, sigmaVM, altHaeM }: SentTrack): DecodedRecord {
   const horizontal = sigmaEastM !== null && sigmaNorthM !== null && { APC: { X: sigmaEastM, Y: sigmaNorthM } };
   const vertical = sigmaVM !== null && altHaeM !== null && { AGA: sigmaVM / METRES_PER_FOOT };

@@ -2,7 +2,7 @@ import { type CaptureFormat, type CaptureSink, LONGEST_CAPTURED, LONGEST_PACKET,
 
 export const PCAP_HEADER = 24;
 const RECORD_HEADER = 16;
-/** After damage: greatest difference between the time in a record header and the last good time, s. */
+/** Greatest accepted difference, after damage, between the time in a record header and the last good time, s. */
 const NEAR_S = 86_400;
 
 type Order = { isLittle: boolean; perMs: number };
@@ -35,7 +35,7 @@ class Pcap implements CaptureFormat {
   constructor(header: Buffer, { isLittle, perMs }: Order) {
     this.#isLittle = isLittle;
     this.#perMs = perMs;
-    // The upper 16 bits state the length of the FCS, which the frames state themselves.
+    // The upper 16 bits state the length of the frame check sequence. They are not needed: the frames state it too.
     this.#linkType = this.#u32(header, 20) & 0xffff;
   }
 

@@ -24,8 +24,8 @@ const known: ReadonlySet<number> = new Set(Object.values(blockTypes));
 /** Longest block that is kept in memory, bytes: a packet with its options. */
 const LONGEST_BLOCK = 2 * LONGEST_PACKET;
 /**
- * Greatest lengths, bytes: of a packet block that is skipped because it is too long to keep, and of a block of an
- * unknown type. A longer block shows damage.
+ * Greatest lengths, bytes. `LONGEST_SKIPPED`: packet block that is skipped because it is too long to keep.
+ * `LONGEST_OTHER`: block of an unknown type. A longer block shows damage.
  */
 const LONGEST_SKIPPED = 2 * LONGEST_CAPTURED;
 const LONGEST_OTHER = 16 * LONGEST_PACKET;
@@ -74,7 +74,8 @@ export class Pcapng implements CaptureFormat {
   }
 
   /**
-   * True if a block of a known type may begin at `at`. Its trailing length is compared too, if it has already arrived.
+   * True if a block of a known type may begin at `at`. If the trailing length has already arrived, it must equal the
+   * first length.
    */
   #isBlock(bytes: Buffer, at: number): boolean {
     const isSection = bytes.readUInt32LE(at) === blockTypes.section;

@@ -71,7 +71,7 @@ export class CaptureReader {
     }
   }
 
-  /** Applies a step and returns the number of bytes that it used. */
+  /** Applies the result of one reading step. Returns the number of bytes that it used. */
   #taken(step: Exclude<Step, { need: number }>, sink: CaptureSink): number {
     if ('damaged' in step) {
       if (!this.#isLost) sink.reject('malformed', step.damaged);

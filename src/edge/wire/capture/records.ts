@@ -30,9 +30,9 @@ export const LONGEST_PACKET = 65_536;
 export const LONGEST_CAPTURED = 262_144;
 
 /**
- * Result of reading at the beginning of some bytes. `used`: number of bytes that were read; `skip`: number of further
- * bytes to skip, because the record is too long to keep. `need`: the record is incomplete and has at least this many
- * bytes. `damaged`: the reason why the bytes are no record.
+ * Result of an attempt to read one record. `used`: number of bytes that were read; `skip`: number of further bytes to
+ * skip, because the record is too long to keep. `need`: the record is incomplete and has at least this many bytes.
+ * `damaged`: the reason why the bytes are no record.
  */
 export type Step = { used: number; skip?: number } | { need: number } | { damaged: string };
 

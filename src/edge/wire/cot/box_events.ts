@@ -4,7 +4,7 @@ import type { CotEvent } from './event.ts';
 import { noPlace } from './event.ts';
 import { boxUid, mark } from './track_event.ts';
 
-/** Interval of the events about the box itself, and time after which such an event is stale, ms. */
+/** Interval of the events that show the box itself, ms. Each is stale after `PRESENCE_LIFE_MS`. */
 export const presenceEveryMs = 60_000;
 const PRESENCE_LIFE_MS = 150_000;
 const TEST_LIFE_MS = 60_000;

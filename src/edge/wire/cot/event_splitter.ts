@@ -34,9 +34,9 @@ type Pending = {
  * and XML declarations are optional: ATAK's protocol.txt requires a declaration and no newline, and real senders
  * differ.
  *
- * An `<event` before the end of the previous event interrupts that event and begins a new one. The interrupted events
- * are counted when an event ends, or once as `length` if none ends within 64 KiB. Memory is at most `MAX_SENDERS` × 128
- * KiB.
+ * An `<event` before the end of the previous event interrupts that event and begins a new one. When an event ends, each
+ * interrupted event before it counts as `malformed`. If no event ends within 64 KiB, all of them together count as one
+ * `length`. Memory is at most `MAX_SENDERS` × 128 KiB.
  */
 export class EventSplitter {
   readonly #pending = new Map<string, Pending>();
@@ -90,10 +90,7 @@ export class EventSplitter {
     pending.isEvent = true;
   }
 
-  /**
-   * Processes an end of an event; returns whether the bytes were used. An end without a beginning is text between
-   * events.
-   */
+  /** Processes an `</event>`. Returns false if it has no beginning: the bytes are then text between events. */
   #ended(pending: Pending, bytes: Buffer, sink: EventSink): boolean {
     if (!pending.isEvent && !pending.isCounted) return false;
     if (!pending.isCounted) for (let i = 0; i < pending.brokenOff; i++) sink.lost('malformed');

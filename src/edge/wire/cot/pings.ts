@@ -10,8 +10,8 @@ const TAIL = 64;
 const pingType = /\btype\s*=\s*["']t-x-c-t(-r)?["']/g;
 
 /**
- * Pings of one connection and answers to the peer's pings. They show whether the peer is alive; its events are not
- * parsed for this.
+ * Decides when to send a ping, or an answer to the peer's ping, on one connection. Pings show whether the peer is
+ * alive. They are found by a text search; events are not parsed for this.
  */
 export class Pings {
   #tail = '';
@@ -26,8 +26,8 @@ export class Pings {
   }
 
   /**
-   * True once the peer has answered a ping. A peer that never did only sends or only receives, so its silence is no
-   * fault.
+   * True once the peer has answered a ping. A peer that never answered a ping may be built to send only, or to receive
+   * only, so its silence is no fault.
    */
   get answers(): boolean {
     return this.#answers;

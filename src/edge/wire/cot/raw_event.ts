@@ -13,7 +13,7 @@ export type RawEvent = {
   detail: RawDetail;
 };
 
-/** Number, NaN if it is absent, or null if its text is no number. */
+/** Number; NaN if it is absent; null if its text is no number. */
 export type RawNumber = number | null;
 
 export type RawPoint = { lat: RawNumber; lon: RawNumber; hae: RawNumber; ce: RawNumber; le: RawNumber };

@@ -57,7 +57,7 @@ function pointOf(fields: Fields): RawPoint {
 
 /**
  * Reads the details of an event. `xmlDetail` has the elements that have no protobuf message. If the XML and a message
- * both have a value, that of the message counts.
+ * both have a value, the value of the message counts.
  */
 function detailOf(fields: Fields): RawDetail {
   const xml = detailOfXml(textOf(fields, takDetail.xmlDetail));

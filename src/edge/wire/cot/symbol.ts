@@ -19,8 +19,8 @@ const functionOf: Partial<Record<Class, string>> = {
 const letterOf: Record<Track['affiliation'], string> = { friend: 'f', hostile: 'h', neutral: 'n', unknown: 'u' };
 const remoteIdTypes: ReadonlySet<string> = new Set(['serial', 'caa', 'utm', 'session']);
 /**
- * Form in which an operator may write a type: `a-f-A-M-F-Q`, `a-.-A`, or `A-M-F-Q`. The group captures the part after
- * the affiliation.
+ * Forms in which an operator may write a type: `a-f-A-M-F-Q`, `a-.-A`, or `A-M-F-Q`. The regular expression captures
+ * the part after the affiliation.
  */
 const withAffiliation = /^a-[a-z.]-(.+)$/i;
 const typeForm = /^[A-Za-z0-9-]{1,60}$/;

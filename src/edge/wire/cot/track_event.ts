@@ -46,7 +46,10 @@ export function trackEvents(box: OutletBox, view: TrackView, options: CotOptions
   return [own, ...markers(view, link).map((marker) => ({ ...marker, ...times }))];
 }
 
-/** Returns the element that names the box and its time of sending, so that returned events are recognised. */
+/**
+ * Returns an element with the uid of the box and the time of sending. By it the box recognises its own events when
+ * peers send them back.
+ */
 export function mark(box: OutletBox, nowMs: number): XmlElement[] {
   return [{ name: '_flow-tags_', attributes: { [boxUid(box)]: formatTime(nowMs) } }];
 }
@@ -69,8 +72,8 @@ export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent 
 }
 
 /**
- * Returns the origin of the position: `h-e` if only people report; `m-g` (GNSS of the aircraft) if one sensor
- * contributes, which receives the reports of the aircraft itself; else `m-f` (fused).
+ * Returns the origin of the position: `h-e` if only people report; `m-g` (GNSS of the aircraft) if the only contributor
+ * receives the aircraft's own reports; else `m-f` (fused).
  */
 function howOf({ track: { contributors, cooperative }, sensors }: TrackView): string {
   if (sensors.length > 0 && sensors.every(({ modality }) => modality === 'human')) return 'h-e';
@@ -116,8 +119,8 @@ function facts({ track, threat }: TrackView): XmlElement {
 type Marker = Pick<CotEvent, 'uid' | 'type' | 'how' | 'point' | 'detail'>;
 
 /**
- * Creates markers of the pilot and of the take-off. An operator position of type `takeoff` gets no pilot marker; it
- * marks the take-off of a track without a take-off position.
+ * Creates markers of the pilot and of the take-off. An operator position of type `takeoff` is not the position of the
+ * pilot. It marks the take-off if the track has no take-off position.
  */
 function markers({ track }: TrackView, link: Record<string, string>): Marker[] {
   const { operator, takeoff } = track;

@@ -1,14 +1,11 @@
 /**
- * Categories of accuracy and integrity as ADS-B has them (RTCA DO-260B, tables 2-69 and 2-70; GDL 90 section 3.5.1.7),
- * from the standard deviation of a horizontal position.
+ * Converts the standard deviation of a horizontal position to the ADS-B categories of accuracy (NACp) and integrity
+ * (NIC) (RTCA DO-260B, tables 2-69 and 2-70; GDL 90 section 3.5.1.7).
  */
 
 /** Radius that contains 95 % of a circular normal distribution, in standard deviations. */
 const TO_95_PCT = Math.sqrt(-2 * Math.log(0.05));
-/**
- * Radius that the position error exceeds in 1 of 10 million cases, in standard deviations: the containment radius of
- * NIC.
- */
+/** Containment radius of NIC, in standard deviations: the position error exceeds it in 1 of 10 million cases. */
 const TO_CONTAINMENT = Math.sqrt(-2 * Math.log(1e-7));
 
 /** Radius below which each category applies, m. Higher categories are left out: a fused track must not claim them. */

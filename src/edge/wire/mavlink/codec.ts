@@ -104,8 +104,8 @@ export class MavlinkCodec implements Codec<MavlinkMessage> {
 }
 
 /**
- * Copies a payload and restores the trailing zeros that MAVLink 2 omits. The last message of a pack ends in reserved
- * zeros, so nearly every pack arrives shortened. Fields that a newer definition appended are ignored.
+ * Copies a payload and restores the trailing zeros that MAVLink 2 omits. The last message of a Remote ID pack ends in
+ * reserved zeros, so nearly every pack arrives shortened. Fields that a newer definition appended are ignored.
  */
 function fillPayload(payload: Uint8Array, bytes: Uint8Array, view: FrameView): void {
   const { payloadAt, payloadLength, known } = view;

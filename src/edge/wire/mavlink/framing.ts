@@ -80,7 +80,7 @@ export class Framing<Context> {
       this.#held = 0;
       return at - before;
     }
-    // The frame is still incomplete, so it took all new bytes: a frame that starts in the hold ends within 280 new
+    // The frame is still incomplete, so it took all new bytes: a frame that starts in `#hold` ends within 280 new
     // bytes.
     this.#shift(at, end, atMs);
     return bytes.length;
@@ -114,7 +114,7 @@ export class Framing<Context> {
   }
 
   /**
-   * Moves the bytes from `at` to the front of the hold. If this drops earlier bytes, the waiting time of 1 s begins
+   * Moves the bytes from `at` to the front of `#hold`. If this drops earlier bytes, the waiting time of 1 s begins
    * again, now for the start byte in front.
    */
   #shift(at: number, end: number, atMs: number): void {

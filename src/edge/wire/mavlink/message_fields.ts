@@ -35,8 +35,8 @@ function atLeast(length: number, payload: Uint8Array): Buffer {
 }
 
 /**
- * Writes a payload in its full length. Absent fields become zero; the library's constructors would put names of
- * enumerations into numeric fields. Texts and arrays are cut to the length of their field.
+ * Writes a payload in its full length. Absent fields become zero. The library's constructors are not used, because they
+ * put names of enumerations into numeric fields. Texts and arrays are cut to the length of their field.
  */
 export function writeFields<Message extends MavLinkData>(
   { FIELDS, PAYLOAD_LENGTH, MSG_ID }: Definition<Message>,
@@ -64,8 +64,8 @@ function writable(value: unknown, type: string): unknown {
 const utf8 = new TextDecoder('utf-8');
 
 /**
- * Decodes a text as UTF-8, which the library reads as Latin-1 up to the first NUL. Control characters and invalid
- * bytes are dropped.
+ * Decodes a text as UTF-8. The library has already read it as Latin-1, up to the first NUL. Control characters and
+ * invalid bytes are dropped.
  */
 function textOf(field: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped

@@ -4,8 +4,8 @@ import { readFields } from './message_fields.ts';
 /** Commands to a vehicle, as simulated vehicles read them. */
 
 /**
- * Position of a command; `altM` is in metres. `frame` is the MAV_FRAME that defines the altitude in a COMMAND_INT,
- * null otherwise.
+ * Position of a command; `altM` is in metres. `frame` is the MAV_FRAME that defines the altitude of a COMMAND_INT; null
+ * for a COMMAND_LONG.
  */
 export type ReceivedPlace = { latDeg: number; lonDeg: number; altM: number; frame: number | null };
 

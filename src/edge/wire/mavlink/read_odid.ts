@@ -79,8 +79,8 @@ export function readLocation(payload: Fields): OdidLocation {
 }
 
 /**
- * Converts centidegrees to degrees. A full circle becomes 0, as in the reference implementation. Null for unknown,
- * NaN for invalid values.
+ * Converts centidegrees to degrees. A full circle becomes 0, as in the reference implementation of Open Drone ID. Null
+ * for unknown, NaN for invalid values.
  */
 function readDirectionDeg(centidegrees: number): number | null {
   if (centidegrees < FULL_CIRCLE_CDEG) return centidegrees / 100;

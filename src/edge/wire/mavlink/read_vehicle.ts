@@ -4,8 +4,8 @@ import { AutopilotVersion as Version } from 'mavlink-mappings/dist/lib/standard.
 import { readFields } from './message_fields.ts';
 
 /**
- * State and answers of vehicles, beside HEARTBEAT and GLOBAL_POSITION_INT. Values are SI, and null if the
- * wire's sentinel says unknown.
+ * Readers for the state and the answers of vehicles, except HEARTBEAT and GLOBAL_POSITION_INT. Values are in SI units;
+ * null if the message marks a value as unknown.
  */
 
 export type CommandAck = {

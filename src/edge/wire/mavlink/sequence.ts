@@ -2,7 +2,7 @@
 const MAX_COMPONENTS = 256;
 
 /**
- * Number of backward steps of a sequence number, 0 to 15, that count as a repeated or late frame. A larger step counts
+ * A frame whose sequence number lies 0 to 15 behind the last one counts as repeated or late. A larger step back counts
  * as a loss of up to 239 frames.
  */
 const LATE_WINDOW = 16;
@@ -16,8 +16,8 @@ export class SequenceCounter {
   }
 
   /**
-   * Returns the number of frames of this component that are missing before this one, by its 8-bit sequence number; 0
-   * for its first frame, and for a repeated or late one.
+   * Returns the number of frames of a component that are missing between its last frame and `seq`, an 8-bit number.
+   * Returns 0 for the component's first frame, and for a repeated or late frame.
    */
   missingBefore(sysid: number, compid: number, seq: number): number {
     const component = (sysid << 8) | compid;

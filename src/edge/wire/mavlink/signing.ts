@@ -8,7 +8,7 @@ export const KEY_SIZE = 32;
 /** Number of hash bytes that are sent. */
 const DIGEST_SIZE = 6;
 
-/** Greatest lag of the first timestamp of a new stream, units of 10 µs. */
+/** Greatest age of the first timestamp of a new signing stream, units of 10 µs. */
 const NEW_STREAM_LAG = 60 * SIGNING_UNITS_PER_S;
 
 /** Greatest number of followed streams; only holders of the key can create one. */

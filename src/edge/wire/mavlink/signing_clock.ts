@@ -25,7 +25,7 @@ export class SigningClock {
 
   /**
    * Starts from timestamps of the previous run, so that a box without a clock battery does not start in the past.
-   * `persisted` is the last timestamp. `floor` is the latest time that the wall clock showed, by default the same.
+   * `persisted` is the last timestamp. `floor` is the latest time that the wall clock showed; by default `persisted`.
    */
   constructor(utcNowMs: () => number, persisted = 0, floor = persisted) {
     this.#utcNowMs = utcNowMs;

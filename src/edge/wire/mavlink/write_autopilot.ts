@@ -6,8 +6,8 @@ import type { AutopilotVersion, AvailableMode, CommandAck, MslPosition } from '.
 import type { Payload } from './write.ts';
 
 /**
- * Messages and answers of an autopilot, beside HEARTBEAT and GLOBAL_POSITION_INT: the other end of `read_vehicle.ts`,
- * used by simulated vehicles. Values are SI.
+ * Writers for the messages and answers of an autopilot, except HEARTBEAT and GLOBAL_POSITION_INT. Simulated vehicles
+ * use them; the readers are in `read_vehicle.ts`. Values are in SI units.
  */
 
 /**
@@ -119,7 +119,7 @@ export function writeAvailableMode({ count, index, name, ...mode }: AvailableMod
 
 const EKF_FLAGS: number = 831;
 
-/** Writes EKF_STATUS_REPORT (ArduPilot) with all estimates valid but the height above ground. */
+/** Writes EKF_STATUS_REPORT (ArduPilot): all estimates are valid except the height above ground. */
 export function writeEkfStatus(): Payload {
   return writeFields(EkfStatusReport, {
     velocityVariance: 0.05,
@@ -130,7 +130,7 @@ export function writeEkfStatus(): Payload {
   });
 }
 
-/** Writes STATUSTEXT with a MAV_SEVERITY. A text beyond the field is cut. */
+/** Writes STATUSTEXT with a MAV_SEVERITY. A text longer than the field is cut. */
 export function writeStatusText(severity: number, text: string): Payload {
   return writeFields(common.StatusText, { severity, text });
 }

@@ -49,7 +49,7 @@ export function writeOdid(tag: OdidTag, message: OdidMessage): Payload {
   }
 }
 
-/** Writes a text as Latin-1, which these messages use; all other messages use UTF-8. */
+/** Writes a text as Latin-1, the encoding of Open Drone ID messages. Other MAVLink messages use UTF-8. */
 function withText(written: Payload, at: number, length: number, text: string): Payload {
   writeText(written.payload, at, length, text);
   return written;

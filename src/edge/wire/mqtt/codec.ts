@@ -21,9 +21,9 @@ const MOST_OBJECTS = 1_000;
 type Verdict = BrokerMessage | RejectReason | 'heard';
 
 /**
- * Creates the codec for publishes of Remote ID receivers at a broker. The members of a JSON object determine its
- * kind. A chunk consists of whole PUBLISH packets from the MQTT session (`edge/link/mqtt`): topic, payload and the
- * retain flag.
+ * Creates the codec for messages that Remote ID receivers publish at an MQTT broker. The members of a JSON object
+ * determine its kind. A chunk consists of whole PUBLISH packets from the MQTT session (`edge/link/mqtt`): topic,
+ * payload and the retain flag.
  */
 export function createMqttCodec(): Codec<BrokerMessage> {
   const rejects = noRejects();

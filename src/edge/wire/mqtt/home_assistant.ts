@@ -8,9 +8,9 @@ export type SlotTopics = { place: string; availability: string };
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the discovery messages of Home Assistant (its documentation, MQTT). They declare one device with sensors,
- * an alarm, and a tracker for each slot. A tracker for each drone would fill the registry of Home Assistant with
- * aircraft that never return.
+ * Returns the discovery messages of Home Assistant (its documentation, MQTT). They declare one device with sensors, an
+ * alarm, and a tracker for each slot: slot n shows the threat of rank n. A tracker for each drone would fill the
+ * registry of Home Assistant with aircraft that never return.
  */
 export function discovery({ nodeId, version }: OutletBox, topics: EntityTopics, slots: number): Publish[] {
   const node = nodeId.slice(0, 8);

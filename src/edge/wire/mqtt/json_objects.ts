@@ -3,9 +3,9 @@ const [OPEN, CLOSE, QUOTE, ESCAPE] = [0x7b, 0x7d, 0x22, 0x5c];
 const between = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * Splits a payload into its consecutive JSON objects. Counts braces outside strings, because a string may also
- * contain `}{`. Null stands for a part that is no object. Returns at most one object more than `most`, which shows
- * the caller an excess.
+ * Splits a payload into its consecutive JSON objects. Counts braces outside strings, because a string may also contain
+ * `}{`. Null stands for a part that is no object. Returns at most `most` + 1 objects, so that the caller detects an
+ * excess.
  */
 export function jsonObjects(payload: Buffer, most: number): (object | null)[] {
   const objects: (object | null)[] = [];

@@ -18,7 +18,7 @@ export type BrokerRemoteId = Reported & {
   /** Transmitter's MAC address in capitals; null if the receiver does not report one. */
   mac: string | null;
   /**
-   * Receiver's name of the aircraft; null if the receiver reports none. It identifies aircraft without a MAC
+   * Name that the receiver gives the aircraft; null if it gives none. The name identifies an aircraft without a MAC
    * address.
    */
   name: string | null;
@@ -26,7 +26,10 @@ export type BrokerRemoteId = Reported & {
   rssiDbm: number | null;
   centerHz: number | null;
   messages: OdidMessage[];
-  /** Standard deviation of the position, m, which replaces the accuracy class; null without one. */
+  /**
+   * Standard deviation of the position, m; used if `messages` state no accuracy class. Null if the receiver states
+   * none.
+   */
   sigmaHM: number | null;
   takeoff: { lat: number; lon: number } | null;
 };
@@ -50,11 +53,11 @@ export type BrokerHeartbeat = Reported & {
 /** Report that a receiver is offline. Without a name it applies to all receivers whose topics have the same prefix. */
 export type BrokerOffline = { kind: 'offline'; receiver: string | null };
 
-/** Content of a publish, without its topic. */
+/** Content of an MQTT publish, without its topic. */
 export type BrokerContent = BrokerRemoteId | BrokerAircraft | BrokerSignal | BrokerHeartbeat | BrokerOffline;
 
 /**
- * Content of a publish with `base`, the topic levels before those that the publisher's documentation defines. All
- * topics of a publisher have the same `base`.
+ * Content of an MQTT publish. `base` is the topic prefix: the levels before those that the publisher's documentation
+ * defines. All topics of one publisher have the same `base`.
  */
 export type BrokerMessage = BrokerContent & { base: string };

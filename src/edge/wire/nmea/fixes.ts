@@ -58,8 +58,8 @@ function readUtc(time: string | undefined, date: string | undefined): Utc {
 }
 
 /**
- * Reads UTC from hhmmss.sss on a day; both times are null if date or time is invalid. A receiver that starts at
- * 1980, or whose week number has rolled over, reports a date before 2020. Such a date is refused.
+ * Reads UTC from hhmmss.sss on a day; an invalid date or time gives nulls. A date before 2020 is refused. It comes from
+ * a receiver whose clock starts at 1980, or whose week number has rolled over.
  */
 function utcOf(time: string | undefined, year: number, month: number, day: number): Utc {
   const t = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time ?? '');
@@ -138,7 +138,7 @@ function readGga(f: Fields): NmeaFix | FieldFault {
   const read = new FieldReader();
   const counts = readCounts(read, f);
   const quality = read.number(f[5], 0, 9);
-  // Quality 1 to 6 is a fix, 7 a position entered by hand, 8 that of a simulator; some makers use 9 for satellite
+  // Quality 1 to 6 is a fix, 7 a position entered by hand, 8 a simulated position. Some makers use 9 for satellite
   // corrections.
   const fixed = quality !== null && quality > 0 && quality !== 7 && quality !== 8;
   if (read.fault !== null) return read.fault;

@@ -62,8 +62,8 @@ function nestsDeeper(json: Uint8Array, limit: number): boolean {
 type Row = Record<string, unknown>;
 
 /**
- * Replaces kinds that this version does not know. An unknown classification type or identity transport becomes
- * `other`. The unknown type is kept as the classification's `model` if that is absent. Changes `value` in place.
+ * Replaces kinds that this version does not know. An unknown classification type or identity transport becomes `other`.
+ * An unknown classification type is kept as `model`, unless the classification has a `model`. Changes `value` in place.
  */
 function openEnums(value: unknown): void {
   if (!isRow(value)) return;

@@ -9,8 +9,8 @@ import { decodePack, MAX_PACK_MESSAGES } from './pack.ts';
 
 const PACK_HEADER = 3;
 /**
- * Size of the reference implementation's pack structure, bytes. Some senders always send the whole structure, however
- * many messages it contains.
+ * Size of the pack structure in the reference implementation of Open Drone ID, bytes. Some senders always send the
+ * whole structure, however many messages it contains.
  */
 const MAX_PACK_SIZE = PACK_HEADER + MAX_PACK_MESSAGES * MESSAGE_SIZE;
 
@@ -88,7 +88,7 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
 }
 
 /**
- * True if all bytes are hex digits or white space. No bare message or pack consists of them: if its byte 0 could be a
+ * True if all bytes are hex digits or white space. No bare message or pack passes: if its byte 0 has the code of a hex
  * digit, its byte 1 is a small number.
  */
 function isHexText(bytes: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 /**
- * Open Drone ID messages (ASTM F3411-22a), decoded. Values are SI. A value that the sender declared unknown, or that is
- * outside the standard's range, is null. Enumerations keep their wire number: their meaning is given where an
- * observation is made of them.
+ * Open Drone ID messages (ASTM F3411-22a), decoded. Values are in SI units. A value that the sender declared unknown,
+ * or that is outside the standard's range, is null. Enumerations keep the numbers of the standard; feeds translate
+ * them.
  */
 
 export type OdidBasicId = {

@@ -39,8 +39,8 @@ function readAltitude(value: FlatValue | undefined): number | null {
 }
 
 /**
- * Reads a basic id of one to twenty printable ASCII characters; null for any other text, because people see this text
- * of a possibly hostile transmitter.
+ * Reads a basic id of one to twenty printable ASCII characters; null for any other text. People see this text, and the
+ * transmitter that chooses it may be hostile.
  */
 function readBasicId(value: FlatValue): string | null {
   return printable(value, BASIC_ID_MAX);
@@ -104,8 +104,8 @@ function isStatusObject(text: string): boolean {
  * Creates the codec for JSON lines of ESP32 Remote ID receivers, in the format of the mesh-detect firmwares.
  *
  * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing.
- * Other text counts as `unknown_type`, because at a wrong baud rate anything may look like text. Other JSON
- * objects without a mac count likewise.
+ * Other text is no sign of life, because at a wrong baud rate noise may look like text. It counts as `unknown_type`,
+ * like other JSON objects without a mac.
  *
  * A line with a mac counts as `malformed` if it is cut off before basic_id, is no single flat object, or repeats a key.
  * A line with an invalid mac, and the end of an object whose beginning was lost, are `malformed` too. An impossible

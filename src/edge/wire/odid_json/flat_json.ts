@@ -10,9 +10,9 @@ const member = new RegExp(
 );
 
 /**
- * Parses a text that is exactly one JSON object of plain values. Returns null for any other text, or if a key
- * occurs twice. `JSON.parse` would keep the last of two equal keys, so that a sender that can write into one value
- * could replace another field.
+ * Parses a text that is exactly one JSON object of plain values. Returns null for any other text, or if a key occurs
+ * twice. `JSON.parse` would keep the last of two equal keys: a sender that controls one value could then forge another
+ * field.
  */
 export function parseFlatObject(text: string): FlatObject | null {
   const body = text.trim();

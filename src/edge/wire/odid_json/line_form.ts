@@ -13,11 +13,12 @@ const printedFirst = ['mac', 'rssi', 'drone_lat', 'drone_long', 'drone_altitude'
 export const BASIC_ID_MAX = 20;
 
 /**
- * Parses one line; null if it has neither the firmware's form nor that of one flat JSON object with distinct keys.
+ * Parses one line: either a line in the form that the firmware prints, or one flat JSON object with distinct keys.
+ * Returns null for any other line.
  *
- * The firmwares print the twenty bytes of basic_id as received, without escaping them. Their fields have a fixed
- * order, so the fields before basic_id are valid whatever basic_id contains. A quote, line end or forged key in
- * basic_id thus loses only the id. Otherwise a transmitter could hide its position by its own name.
+ * The firmwares print the twenty bytes of basic_id as received, without escaping them. Their fields have a fixed order,
+ * so the fields before basic_id are valid whatever basic_id contains. A quote, line end or forged key in basic_id thus
+ * loses only the id. Otherwise a transmitter could hide its position by its own id.
  */
 export function readLineForm(text: string): LineForm | null {
   return readPrinted(text) ?? readPlain(text);
@@ -39,8 +40,8 @@ function readPlain(text: string): LineForm | null {
 }
 
 /**
- * Parses the text after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty of its bytes come from
- * the broadcast and may contain a forged node_id. In a longer tail the receiver itself printed the end. A tail that
+ * Parses the text after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes come from the
+ * broadcast and may contain a forged node_id. The end of a longer text was printed by the receiver itself. A text that
  * is cut off, or contains anything else, gives no id.
  */
 function readTail(tail: string): { basicId: string | null; nodeId: string | null } {

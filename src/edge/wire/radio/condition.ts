@@ -1,8 +1,8 @@
 /** Time without a frame of any transmitter after which a radio counts as deaf, ms. */
 const DEAF_AFTER_MS = 60_000;
 /**
- * Warning about frames with a wrong checksum. `WINDOW_MS`: window of their share, ms. `LEAST_FRAMES`: least number of
- * frames for a share. `MOST_BAD`: share above which the warning is shown.
+ * Limits of the warning about frames with a wrong checksum. `WINDOW_MS`: least period in which their share is counted,
+ * ms. `LEAST_FRAMES`: least number of frames for a share. `MOST_BAD`: share above which the warning is shown.
  */
 const WINDOW_MS = 60_000;
 const LEAST_FRAMES = 20;

@@ -5,8 +5,8 @@
 export type Step = { send: Uint8Array | null; againMs: number | null; failure: string | null };
 
 /**
- * Sets up a receiver, step by step, at every opening of its link. The link's runner calls `begin`, then `step`
- * whenever bytes arrived or the time of the next step has come.
+ * Sets up a receiver, step by step, each time its link opens. The link's runner calls `begin`, then `step` whenever
+ * bytes arrived or the time of the next step has come.
  */
 export type Dialogue = {
   begin(nowMs: number): void;

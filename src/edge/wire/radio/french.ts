@@ -20,8 +20,8 @@ const types = {
 } as const;
 
 /**
- * Lengths of the known fields, bytes. The serial of ANSI/CTA-2063-A is missing here: it has 6 to 20 characters.
- * `isLengthOf` accepts 1 to 20.
+ * Lengths of the fields with a fixed length, bytes. `isLengthOf` checks the serial (ANSI/CTA-2063-A), whose length
+ * varies.
  */
 const lengths: Readonly<Record<number, number>> = {
   [types.version]: 1,

@@ -21,9 +21,9 @@ export type H4Sink = {
 };
 
 /**
- * Splits an H4 stream (Bluetooth Core 5.4, volume 4, part A) into packets. H4 has neither a checksum nor a start
- * mark. After a framing error it continues at an event that is credible by its content or by the next packet
- * (`sizeAfterRubbish`).
+ * Splits an H4 stream (Bluetooth Core 5.4, volume 4, part A) into packets. H4 has neither a checksum nor a start mark.
+ * After a framing error it continues at the next credible event. `sizeAfterRubbish` judges an event by its content or
+ * by the packet after it.
  */
 export class H4Framing {
   readonly #held = new ByteQueue();
@@ -124,10 +124,10 @@ function sizeAfterRubbish(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Finds an event with advertising reports that begins inside the packet [begin, end), and returns its offset. Such a
- * packet lost bytes, so that its stated length reaches into the event. Null without such an event; `more` if the end of
- * the event is still to come. If an event follows the packet, the packet is whole. Its bytes are then content, which a
- * transmitter may choose.
+ * Finds an event with advertising reports that begins inside the packet [begin, end), and returns its offset. The
+ * packet has then lost bytes, so that its stated length reaches into the event. Null without such an event; `more` if
+ * the end of the event is still to come. A packet is whole if another event follows it directly. Bytes inside it that
+ * look like an event are then content, which a transmitter may choose.
  */
 function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' | null {
   if (isEventAt(bytes, end)) return null;

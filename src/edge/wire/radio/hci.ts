@@ -111,7 +111,10 @@ function* reportsIn(event: Buffer, form: Form, sink: RadioSink): Generator<{ at:
   }
 }
 
-/** Reads legacy reports. Controllers send all fields of one report together, as Linux and BlueZ read them. */
+/**
+ * Reads legacy reports one after the other. Controllers send all fields of one report together, as Linux and BlueZ
+ * expect.
+ */
 function readReports(event: Buffer, sink: RadioSink): void {
   for (const { at, end, data } of reportsIn(event, legacyForm, sink)) {
     const mac = reversedMacAt(event, at + 2);

@@ -23,7 +23,7 @@ const REPEAT_MS = 2_000;
 const QUIET_MS = 5_000;
 /** Least time between two set-ups of a controller that receives nothing, ms. */
 const AGAIN_MS = 60_000;
-/** Time after a set-up in which an announcement of the controller still belongs to that set-up, ms. */
+/** Time after a set-up, ms, in which an announcement "ready for commands" of the controller is no sign of a restart. */
 const SETTLED_MS = 500;
 
 /** Bit numbers in the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6). */
@@ -144,8 +144,8 @@ export class HciDialogue implements Dialogue {
     if (this.#phase === 'scanning') {
       this.#sentMs = null;
       this.#askedMs = null;
-      // A controller that restarted by itself announces that it accepts commands. Right after the set-up the
-      // announcement has another cause.
+      // A controller that restarted by itself announces that it accepts commands. Right after a set-up the announcement
+      // is no sign of a restart.
       if (opcode === opcodes.none && atMs - this.#setUpMs >= SETTLED_MS) this.begin(atMs);
       return;
     }
@@ -228,8 +228,8 @@ const EVENT_MASK = 'ffffffffff1f0020';
 /** LE event mask: advertising reports (bit 1) and extended ones (bit 12). */
 const LE_EVENT_MASK = '0210000000000000';
 /**
- * Scan interval of 60 ms, in units of 0.625 ms. With two layers, the coded layer gets two thirds of it and the 1M
- * layer one third.
+ * Scan interval of 60 ms, in units of 0.625 ms. If the controller scans both physical layers, the coded layer gets two
+ * thirds of the interval and the 1M layer one third.
  */
 const INTERVAL = '6000';
 const WINDOW = { legacy: '2000', coded: '4000', alone: '6000' } as const;

@@ -3,8 +3,8 @@ import type { RejectReason } from '../../../model/link.ts';
 import { levelOf } from './broadcast.ts';
 
 /**
- * 802.11 frame without its FCS, and the receiver's measurements of the frame. `isGood` checks the FCS if there is
- * one. Call it only for frames about aircraft, so that no checksum is computed for the others.
+ * 802.11 frame without its checksum (FCS), and the receiver's measurements of the frame. `isGood` verifies the
+ * checksum, if there is one. It is called only for frames about aircraft, to save time.
  */
 export type ReceivedFrame = {
   frame: Uint8Array;

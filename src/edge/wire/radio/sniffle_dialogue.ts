@@ -13,8 +13,8 @@ const AGAIN_MS = 60_000;
 const OTHERS_TO_RENEW = 20;
 
 /**
- * Physical layers by their number in Sniffle messages. `turnMs` is the time for which the dongle listens on each layer
- * while it alternates, ms.
+ * Physical layers by their number in Sniffle messages. A dongle set to both layers alternates between them and listens
+ * on each for `turnMs`, ms.
  */
 const layers = { '1m': 0, coded: 2 } as const;
 type Layer = keyof typeof layers;
@@ -61,8 +61,8 @@ function setUp(layer: Layer): Buffer {
 }
 
 /**
- * Sets a Sniffle dongle up for advertising channel 37 and its secondary channels. The dongle answers no single
- * command, so any well-formed line counts as a sign of life.
+ * Sets a Sniffle dongle up for advertising channel 37 and its secondary channels. The dongle does not answer single
+ * commands, so any well-formed line counts as a sign of life.
  */
 export class SniffleDialogue implements Dialogue {
   readonly #radio: RadioCondition;
@@ -102,8 +102,9 @@ export class SniffleDialogue implements Dialogue {
   }
 
   /**
-   * Notes the layer of a packet. A dongle that restarted listens on another layer than the one ordered: after
-   * `OTHERS_TO_RENEW` such packets it is set up again. Not checked while the dongle alternates between layers.
+   * Notes the physical layer of a packet. After a restart a dongle may listen on the wrong layer. After
+   * `OTHERS_TO_RENEW` packets of a wrong layer it is set up again. Not checked while the dongle alternates between
+   * layers.
    */
   notePacket(channel: number, layer: number): void {
     if (!this.#isSetUp || this.#phy === 'both' || channel !== ADVERTISING_CHANNEL) return;

@@ -7,7 +7,7 @@ export type SniffleMessage = { type: number; body: Buffer };
 const form =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** Reads a line: base64 of a byte with the number of its groups of four characters, the type and the body. */
+/** Reads a line of base64: one byte with the number of 4-character groups in the line, then the type and the body. */
 export function readSniffleLine(line: Buffer): SniffleMessage | RejectReason {
   const text = line.toString('latin1');
   if (!form.test(text)) return 'malformed';

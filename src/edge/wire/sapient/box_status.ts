@@ -5,7 +5,7 @@ import { locationOf } from './location.ts';
 import type { StatusReport } from './message.ts';
 import { newUlid } from './node_frame.ts';
 
-/** State of the box for its higher node; `GOODBYE` means that the box leaves. */
+/** State of the box for the higher node, to which it reports; `GOODBYE` means that the box leaves. */
 export type BoxSystem = NonNullable<StatusReport['system']>;
 
 /** State of the box, its parts that are not up, and its position; null if the position is unknown. */

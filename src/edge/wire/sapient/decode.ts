@@ -65,8 +65,8 @@ class Decoder {
   }
 
   /**
-   * True if the wire type is that of the field, or that of packed values for a repeated field. Protobuf treats a field
-   * with another wire type as unknown.
+   * True if the wire type fits the field: the type of its kind, or, for a repeated field, the type of packed values.
+   * Protobuf treats a field with another wire type as unknown.
    */
   #takes({ kind, isRepeated }: Field, wireType: WireType): boolean {
     const own = wireTypeOf(kind);
@@ -143,7 +143,7 @@ function wireTypeOf(kind: Field['kind']): WireType {
   }
 }
 
-/** Removes the other members of a oneof, because the last member counts. */
+/** Removes the other members of a oneof: of several received members, the last one counts. */
 function dropOthers(field: Field, values: Values): void {
   for (const name of Object.keys(values)) if (name !== field.name && memberOf(field, name)) delete values[name];
 }

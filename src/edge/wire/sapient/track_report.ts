@@ -13,7 +13,10 @@ const LEAD_S = 5;
 const MOST_QUALITY = 15;
 /** Types of Remote ID identities, most meaningful first. */
 const remoteIds = ['serial', 'caa', 'utm', 'session'] as const;
-/** Form of the identity of a SAPIENT node's object: the first 8 characters of the node id, and the object's ULID. */
+/**
+ * Form of an `external` identity from a SAPIENT node: the first 8 characters of the node id, and the ULID of the
+ * object.
+ */
 const objectForm = /^([0-9a-f]{8})\/([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
 
 /** Greatest number of source objects of a track that are sent. */
@@ -78,7 +81,10 @@ function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Re
   return Object.entries(values).flatMap(([type, value]) => (value == null ? [] : [{ type, value: `${value}` }]));
 }
 
-/** Returns the objects of SAPIENT nodes from which the track is derived, by the identities that their sensors gave. */
+/**
+ * Returns the objects of SAPIENT nodes from which the track is derived. The track's `external` identities and its
+ * lineage name them.
+ */
 function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_detection']> {
   const nodes = new Map(sensors.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [[nodeId.slice(0, 8), nodeId]])));
   const own = track.identities.flatMap(({ type, value }) => {

@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** SDPS Track Messages, edition 1.20. */
+/** CAT 062, edition 1.20: track messages of a surveillance data processing system (SDPS). */
 export const cat062: CategoryTable = {
   uap: '010 - 015 070 105 100 185 210 060 245 380 040 080 290 200 295 136 130 135 220 390 270 300 110 120 510 500 340 - - - - - RE SP',
   items: {

@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** SDPS Service Status Reports, edition 1.6. */
+/** CAT 065, edition 1.6: service status reports of a surveillance data processing system (SDPS). */
 export const cat065: CategoryTable = {
   uap: '010 000 015 030 020 040 050 - - - - - RE SP',
   items: {
