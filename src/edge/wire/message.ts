@@ -106,7 +106,7 @@ export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & 
 /** ADS-B report with the UTC at which its receiver received the position, ms; null if the receiver states none. */
 export type DatedAdsbReport = AdsbReport & { sourceMs: number | null };
 
-/** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a valid checksum. */
+/** Position and time of the box itself, on which Dunlin runs: from NMEA RMC, GGA, GNS or ZDA with a valid checksum. */
 export type NmeaFix = {
   kind: 'nmea_fix';
   sentence: string;

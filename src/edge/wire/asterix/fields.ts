@@ -31,8 +31,8 @@ export function addressOf(item: Decoded | undefined): string | null {
 }
 
 /**
- * Reads source and time of day of a record; `time` is the item that contains the time. Returns null if the record
- * states no source: every record must.
+ * Reads source and time of day of a record; `time` is the item that contains the time. Returns null if the record lacks
+ * the mandatory source.
  */
 export function headOf(record: DecodedRecord, time: string): AsterixHead | null {
   const { SAC: sac, SIC: sic } = partsOf(record['010']);

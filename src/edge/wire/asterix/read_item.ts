@@ -56,8 +56,8 @@ class ItemReader {
   }
 
   /**
-   * Reads a field specification and returns the numbers of its set bits. Null if it is longer than `most` bits, or if
-   * the block ends before it.
+   * Reads a field specification and returns the numbers of its set bits. Null if it has more than `most` bits, or if
+   * the block ends too early.
    */
   #fieldSpec(most: number): number[] | null {
     const present: number[] = [];
@@ -74,7 +74,7 @@ class ItemReader {
     return this.at < this.#end ? this.#bytes[this.at++] : undefined;
   }
 
-  /** Takes a number of octets and returns their offset; −1 if the block ends before them. */
+  /** Skips a number of octets and returns their offset; −1 if fewer octets are left in the block. */
   #take(octets: number): number {
     const from = this.at;
     if (from + octets > this.#end) return -1;

@@ -1,7 +1,7 @@
 /** Length of a block's header, bytes: category (1) and length (2). The length field counts the header too. */
 const HEADER = 3;
 
-/** Writes a block of one category. */
+/** Writes one block: the header, then the records of one category. */
 export function writeBlock(category: number, ...records: readonly Uint8Array[]): Uint8Array {
   const length = HEADER + records.reduce((sum, record) => sum + record.length, 0);
   return Buffer.concat([Uint8Array.of(category, length >> 8, length & 0xff), ...records], length);

@@ -24,7 +24,7 @@ export function createCotCodec({ datagrams = false }: { datagrams?: boolean } = 
     const verdict = read === null ? 'malformed' : typeof read === 'string' ? read : readEvent(read);
     if (typeof verdict === 'string') {
       rejects[verdict]++;
-      // Positions of people and chat are not used, but they prove that the system behind the link is alive.
+      // Chat and the positions of people are not used, but they prove that the system behind the link is alive.
       if (verdict === 'unknown_type') signsOfLife++;
       return;
     }

@@ -9,7 +9,7 @@ export type ReadElement = {
   name: string;
   attributes: ReadonlyMap<string, string>;
   children: readonly ReadElement[];
-  /** Character data of the element, without that of its children. */
+  /** Character data of the element, without the character data of its children. */
   text: string;
 };
 

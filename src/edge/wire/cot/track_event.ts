@@ -91,7 +91,7 @@ function serialOf({ identities }: Track): string | null {
   return identities.find(({ type }) => type === 'serial')?.value ?? null;
 }
 
-/** Returns the details for people. ATAK treats a contact without an endpoint as no chat partner. */
+/** Returns the details for people. The contact has no endpoint, so that ATAK offers no chat with it. */
 function ownDetail(view: TrackView, how: string, callsign: string): XmlElement[] {
   const { speed_mps: speed, course_deg: course } = view.track.velocity ?? { speed_mps: null, course_deg: null };
   const source = how === 'm-g' ? 'GPS' : '???';
@@ -104,7 +104,7 @@ function ownDetail(view: TrackView, how: string, callsign: string): XmlElement[]
   ];
 }
 
-/** Returns the details for programs. */
+/** Returns an element with the details for programs. */
 function facts({ track, threat }: TrackView): XmlElement {
   const { number, state, affiliation, affiliation_basis: basis, integrity, quality } = track;
   const threatFacts = { level: threat?.level ?? null, score: threat?.score ?? null };

@@ -3,8 +3,9 @@ import { DESERIALIZERS, SERIALIZERS } from 'node-mavlink/dist/lib/serialization.
 import type { Payload } from './write.ts';
 
 /*
- * Payloads by node-mavlink's definitions. Messages that arrive often (HEARTBEAT, GLOBAL_POSITION_INT, Remote ID) have readers
- * of their own. The library's framing is not used: it loses frames after garbage.
+ * Reads and writes payloads by the message definitions of mavlink-mappings. Messages that arrive often (HEARTBEAT,
+ * GLOBAL_POSITION_INT, Remote ID) have their own readers. The framing of node-mavlink is not used, because it loses
+ * frames after garbage.
  */
 
 /** Message class of mavlink-mappings. Only its static data may be used, because the bundle omits the constructors. */

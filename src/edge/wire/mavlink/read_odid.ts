@@ -23,8 +23,8 @@ import {
 import { readText, readUasId } from '../odid/text.ts';
 
 /*
- * Readers of the OPEN_DRONE_ID_* payloads (common.xml). Each takes the payload filled with zeros to its full length, from
- * byte 0 of the buffer; offsets are those of the wire, which orders fields by size.
+ * Readers of the OPEN_DRONE_ID_* payloads (common.xml). Each takes a payload that starts at byte 0 of the buffer and is
+ * filled with zeros to its full length. Offsets follow the order on the wire, where larger fields come first.
  */
 
 const UNKNOWN_DIRECTION_CDEG = 36_100;

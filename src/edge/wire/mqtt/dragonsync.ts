@@ -8,8 +8,8 @@ import { type Members, macOf, numberOf, placeOf, textOf } from './fields.ts';
 import type { BrokerContent } from './message.ts';
 
 /**
- * Final topic levels that DragonSync kits (receivers) use themselves (DragonSync, docs/mqtt-schema.md). The levels
- * before them are the prefix.
+ * Last levels of the topics that DragonSync receivers define (DragonSync, docs/mqtt-schema.md). The levels before them
+ * are the prefix.
  */
 const ownLevels = /\/(?:drones|aircraft|signals|drone\/.*|system\/.*|service\/.*|signals\/.*)$/;
 const LONGEST_NAME = 60;
@@ -19,8 +19,9 @@ const entityLevels = new Set(
 );
 
 /**
- * Reads the prefix of a DragonSync topic, and the content of topics without JSON. The payload `offline` of a kit means
- * that the kit is offline. `offline` of a drone ends only its Home Assistant entity and is ignored.
+ * Reads the prefix of a DragonSync topic, and the content of topics without JSON. The payload `offline` on a topic of
+ * the receiver means that the receiver is offline. On a topic of a drone, `offline` ends only the Home Assistant entity
+ * of the drone and is ignored.
  */
 export function readDragonSyncTopic(topic: string, payload: Buffer) {
   return { base: topic.replace(ownLevels, ''), ofTopic: topicContent(topic, payload) };
@@ -58,7 +59,7 @@ export function readDragonSync(object: Members, isRetained: boolean): BrokerCont
 
 type Reported = { receiver: string | null; sourceMs: number | null; isRetained: boolean };
 
-/** Converts a frequency from MHz, the unit of the kit, to Hz. */
+/** Converts a frequency from MHz, the unit of DragonSync, to Hz. */
 const hzOf = (mhz: unknown): number | null => {
   const value = numberOf(mhz, 1, 300_000);
   return value === null ? null : value * 1e6;
@@ -76,7 +77,7 @@ function transportOf(value: unknown): Identity['transport'] {
   return transports.find(([words]) => typeof value === 'string' && words.test(value))?.[1] ?? 'other';
 }
 
-/** Suffix of the id `drone-alert`, which a kit sends for alerts without an identity. */
+/** Suffix of the id `drone-alert`, which a receiver sends for alerts without an identity. */
 const NOBODY = 'alert';
 
 function drone(object: Members, reported: Reported, name: string): BrokerContent | RejectReason {
@@ -104,7 +105,7 @@ const MOST_UA_TYPE = 15;
 
 /**
  * Returns the identities of a drone. Its id is a serial number, CAA registration or session id only if `id_type` says
- * so; otherwise it may be an address, or an id that the kit made up.
+ * so; otherwise it may be an address, or an id that the receiver made up.
  */
 function identities(object: Members, name: string): OdidMessage[] {
   const uaType = numberOf(object.ua_type, 0, MOST_UA_TYPE) ?? 0;
@@ -145,7 +146,7 @@ function location(object: Members): OdidLocation {
   };
 }
 
-/** Reads an altitude, m; null for exactly 0, which the kit writes for an unknown altitude. */
+/** Reads an altitude, m; null for exactly 0, which DragonSync writes for an unknown altitude. */
 function altitudeOf(value: unknown): number | null {
   return value === 0 ? null : numberOf(value, -999, MAX_ALTITUDE_M);
 }
@@ -153,8 +154,8 @@ function altitudeOf(value: unknown): number | null {
 const LIVE_GNSS = 1;
 
 /**
- * Returns the operator's position and id. The position is the pilot's own, because the kit reports take-offs
- * separately.
+ * Returns the position and the id of the operator. The position is never the take-off position, because DragonSync
+ * reports take-offs separately.
  */
 function operator(object: Members): OdidMessage[] {
   const { latDeg, lonDeg, isPossible } = placeOf(object.pilot_lat, object.pilot_lon);
@@ -197,7 +198,7 @@ function aircraft(object: Members, reported: Reported): BrokerContent | RejectRe
   return { kind: 'aircraft', ...reported, sbs };
 }
 
-/** Reads a video downlink. The position in `object` is ignored: in spite of its key it is the position of the kit. */
+/** Reads a video downlink. The position in `object` is ignored: it is the receiver's, not the transmitter's. */
 function signal(object: Members, reported: Reported): BrokerContent {
   return {
     kind: 'signal',

@@ -13,8 +13,8 @@ import { readText, readUasId, UAS_ID_LENGTH } from '../odid/text.ts';
 import { placeOf } from './fields.ts';
 
 /**
- * Size of `ODID_UAS_Data` of opendroneid-core-c in bytes, and offsets of its parts. DroneScout receivers send the
- * memory of a 64-bit little-endian processor (RemoteID-MQTT-subscriber, mqtt_sub.py).
+ * Size of `ODID_UAS_Data` of opendroneid-core-c in bytes, and offsets of its parts. DroneScout receivers send this
+ * structure as it lies in the memory of a 64-bit little-endian processor (RemoteID-MQTT-subscriber, mqtt_sub.py).
  */
 const UAS_DATA_SIZE = 920;
 const parts = { basicIds: [0, 32], location: 64, selfId: 776, system: 808, operatorId: 864 } as const;

@@ -5,8 +5,8 @@ import { fixReaders } from './fixes.ts';
 import { readSentence } from './sentence.ts';
 
 /**
- * Creates the codec for NMEA 0183 of the box's own receiver: the sentences RMC, GGA, GNS and ZDA of any talker. A
- * checksum is required.
+ * Creates the codec for NMEA 0183 from the satellite receiver of the box on which Dunlin runs. It reads the sentences
+ * RMC, GGA, GNS and ZDA of any talker. A checksum is required.
  *
  * Other sentences with a good checksum count as messages, because they show that the receiver works, but emit nothing.
  * A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts of u-blox

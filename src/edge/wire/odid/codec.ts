@@ -88,7 +88,7 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
 }
 
 /**
- * True if all bytes are hex digits or white space. No bare message or pack passes: if its byte 0 has the code of a hex
+ * True if all bytes are hex digits or white space. A bare message or pack never is: if its byte 0 has the code of a hex
  * digit, its byte 1 is a small number.
  */
 function isHexText(bytes: Uint8Array): boolean {

@@ -116,7 +116,7 @@ export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJ
 }
 
 function decodeLine(line: Buffer): LineVerdict<OdidJsonLine> {
-  // Latin-1 makes each byte of a hostile basic_id one character, so that its length equals that of the broadcast.
+  // Latin-1 makes each byte of a hostile basic_id one character. The text is then as long as the broadcast id.
   const text = line.toString('latin1').trim();
   const form = text.startsWith('{') ? readLineForm(text) : null;
   if (form?.members.has('mac')) return decodeForm(form);

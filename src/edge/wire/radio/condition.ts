@@ -1,8 +1,9 @@
 /** Time without a frame of any transmitter after which a radio counts as deaf, ms. */
 const DEAF_AFTER_MS = 60_000;
 /**
- * Limits of the warning about frames with a wrong checksum. `WINDOW_MS`: least period in which their share is counted,
- * ms. `LEAST_FRAMES`: least number of frames for a share. `MOST_BAD`: share above which the warning is shown.
+ * Limits of the warning about frames with a wrong checksum. `WINDOW_MS`: counting period, ms; the share covers the last
+ * one to two periods. `LEAST_FRAMES`: least number of frames for a share. `MOST_BAD`: share above which the warning is
+ * shown.
  */
 const WINDOW_MS = 60_000;
 const LEAST_FRAMES = 20;

@@ -105,7 +105,7 @@ export class HciDialogue implements Dialogue {
   /** Watches a scanning controller: asks a silent one for a sign of life, and sets a deaf one up again. */
   #watch(nowMs: number): Step {
     if (this.#radio.isDeaf(nowMs) && nowMs - this.#setUpMs >= AGAIN_MS) {
-      // The time of deafness continues, so that the warning stays until a frame arrives.
+      // The radio still counts as deaf after the reset, so that the warning stays until a frame arrives.
       this.#ask('reset');
       return this.step(nowMs);
     }

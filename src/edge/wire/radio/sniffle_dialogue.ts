@@ -103,8 +103,8 @@ export class SniffleDialogue implements Dialogue {
 
   /**
    * Notes the physical layer of a packet. After a restart a dongle may listen on the wrong layer. After
-   * `OTHERS_TO_RENEW` packets of a wrong layer it is set up again. Not checked while the dongle alternates between
-   * layers.
+   * `OTHERS_TO_RENEW` consecutive packets of a wrong layer it is set up again. Not checked while the dongle alternates
+   * between layers.
    */
   notePacket(channel: number, layer: number): void {
     if (!this.#isSetUp || this.#phy === 'both' || channel !== ADVERTISING_CHANNEL) return;

@@ -17,8 +17,8 @@ const MOST_SEEN_S = 3_600;
 const text = z.string().nullish();
 
 /**
- * Fields from README-json.md of readsb. Limits are those of Mode S (ICAO Doc 9871), as for SBS. Other fields are
- * ignored, because readsb adds some with each version.
+ * Fields from README-json.md of readsb. The limits come from Mode S (ICAO Doc 9871), as in the SBS codec. Other fields
+ * are ignored, because readsb adds some with each version.
  */
 const lineSchema = z.looseObject({
   now: within(0, 1e11),
