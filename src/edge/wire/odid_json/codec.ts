@@ -57,9 +57,8 @@ function printable(value: FlatValue, longest: number): string | null {
 }
 
 /**
- * Lines that are no reports: status lines of the mesh-detect family; boot messages of an ESP32 (reset report and
- * image table of the ROM, second-stage bootloader); log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I
- * (123) tag: text`).
+ * Forms of lines that report no aircraft: status lines of the mesh-detect firmwares, boot messages of an ESP32 (ROM
+ * and second-stage bootloader), and log lines of ESP-IDF and Arduino, such as `I (123) tag: text`.
  */
 const known: readonly RegExp[] = [
   /^(?:\{")? *\[\+\] [A-Za-z][\w ,.()-]*(?:"\})?$/,

@@ -17,10 +17,10 @@ const METRES_PER_SECOND_PER_FPM = METRES_PER_FOOT / 60;
  * comma-separated fields, with an optional leading timestamp from stratux logs. The dates and times of a line come
  * from the receiver's local clock and are ignored.
  *
- * Status records (SEL, ID, AIR, STA, CLK) count as messages and report nothing. So do the empty lines that dump1090 and
- * readsb send while they receive nothing. Markers of a log, and `MSG` lines with the transmission type 0 or 9,
- * count as `unknown_type`. A line that is no record, or that has a badly formed field, counts as `malformed`. A
- * value that no aircraft can have counts as `implausible`.
+ * Status records (SEL, ID, AIR, STA, CLK) count as messages and report nothing. The empty lines that dump1090 and
+ * readsb send while they receive nothing count as messages too. Markers of a log, and `MSG` lines with the
+ * transmission type 0 or 9, count as `unknown_type`. A line that is no record, or that has a badly formed field,
+ * counts as `malformed`. A value that no aircraft can have counts as `implausible`.
  */
 export function createSbsCodec(options: LineCodecOptions = {}): Codec<SbsMessage> {
   return createLineCodec(decodeSbsLine, options, { emptyIsReceived: true });
