@@ -90,8 +90,8 @@ export type SbsMessage = {
 };
 
 /**
- * State of an ADS-B transponder, which its receiver assembled from several transmissions. It has more fields than an
- * SBS line. Units are SI; absent values are null.
+ * State of an ADS-B transponder, assembled by a receiver from several transmissions. It has more fields than an SBS
+ * line. Units are SI; absent values are null.
  */
 export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & {
   kind: 'adsb';

@@ -10,8 +10,8 @@ const LONGEST_OF_STRANGERS = 8_192;
 
 export type BlockSink = {
   /**
-   * Receives a whole block with its records in [from, to). Returns false if the records could not be read to the
-   * end.
+   * Receives a whole block; its records are the bytes in [from, to). Returns false if the records could not be read to
+   * the end.
    */
   block(category: number, bytes: Uint8Array, from: number, to: number): boolean;
   /** Reports a run of bytes that are no block: an impossible length, or a block that ends too early. */

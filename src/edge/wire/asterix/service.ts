@@ -42,7 +42,10 @@ export function readTrackerService(record: DecodedRecord): Verdict<ServiceReport
   return report(record, 65, '030', troubleOf(partsOf(record['040']).NOGO, 'degraded', 'the tracker reports a fault'));
 }
 
-/** Converts a record of CAT 063 (EUROCONTROL-SPEC-0149-10): condition of the radars behind a tracker. CON 0: works. */
+/**
+ * Converts a record of CAT 063 (EUROCONTROL-SPEC-0149-10): condition of the radars behind a tracker. CON is 0 if a
+ * radar works.
+ */
 export function readSensorService(record: DecodedRecord): Verdict<ServiceReport> {
   const { SAC, SIC } = partsOf(record['050']);
   const about = `${SAC}/${SIC}`;

@@ -42,7 +42,7 @@ export class CaptureReader {
     this.#held.drop(this.#readAll(this.#held.view(), sink));
   }
 
-  /** Skips the rest of a long record, and returns the part of the chunk behind it. */
+  /** Skips the bytes of the chunk that belong to a skipped record. Returns the bytes after them. */
   #skipOver(chunk: Buffer): Buffer {
     const skipped = Math.min(this.#skip, chunk.length);
     this.#skip -= skipped;

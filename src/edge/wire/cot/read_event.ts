@@ -4,7 +4,7 @@ import type { RawEvent, RawNumber, RawPoint } from './raw_event.ts';
 
 /** Value from which a height or an error counts as unknown, m. Senders write 9999999 (ATAK) or 999999. */
 const UNKNOWN_FROM_M = 999_999;
-/** Longest uid and call sign, characters: the limit of identities in the model. */
+/** Longest uid and call sign, characters. The model has the same limit for identities. */
 const MOST_CHARACTERS = 120;
 const LOWEST_M = -1_000;
 const HIGHEST_M = 100_000;

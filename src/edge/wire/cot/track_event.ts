@@ -11,8 +11,8 @@ import type { XmlElement } from './xml.ts';
 /** Time after which a delete event is stale, ms. */
 const DELETE_LIFE_MS = 20_000;
 /**
- * Number of final characters of a serial in a call sign. The end of the serial distinguishes aircraft of one
- * manufacturer.
+ * Number of characters of a serial in a call sign. The last characters are used, because they distinguish aircraft of
+ * one manufacturer.
  */
 const SERIAL_END = 8;
 
@@ -55,7 +55,8 @@ export function mark(box: OutletBox, nowMs: number): XmlElement[] {
 }
 
 /**
- * Creates the event that deletes an object at the peer. ATAK requires all attributes of the link (CotDeleteImporter).
+ * Creates the event that deletes an object at the peer. ATAK requires all attributes of the element `link`
+ * (CotDeleteImporter).
  */
 export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent {
   return {

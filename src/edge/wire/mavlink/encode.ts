@@ -20,9 +20,9 @@ export type FrameFields = {
 };
 
 /**
- * Encodes one frame. In MAVLink 2 trailing zeros of the payload are omitted, except in its first byte. In MAVLink 1
- * the payload has the message's length without extension fields. Throws a Fault if the message is unknown or the payload
- * longer than the message; in MAVLink 1 also for an id above 255 or a signature.
+ * Encodes one frame. In MAVLink 2 trailing zeros of the payload are omitted, but the first byte is always sent. In
+ * MAVLink 1 the payload has the message's length without extension fields. Throws a Fault if the message is unknown or
+ * the payload is longer than the message. In MAVLink 1 an id above 255 or a signature is a Fault too.
  */
 export function encodeFrame(fields: FrameFields): Buffer {
   const known = knownMessage(fields.msgid);

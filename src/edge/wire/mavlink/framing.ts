@@ -22,10 +22,9 @@ export type FramingShared<Context> = {
  * Finds the frames in the bytes of one sender. After a false start byte the search continues at the next byte, so that
  * it misses no frame. At most one incomplete frame (under 280 bytes) is kept between calls.
  *
- * A refusal is counted once and covers a range of bytes: as many as the refused header states. For noise without a
- * start byte the range is 280 bytes, the longest frame. Bytes in a covered range are not counted again; a good frame
- * ends the range. A corrupted frame thus counts as one `crc`, and noise as one `malformed` for each 280 bytes, whatever
- * start bytes it contains.
+ * Each refusal is counted once and covers as many bytes as the refused header states. Noise without a start byte is
+ * covered in ranges of 280 bytes, the longest frame. Start bytes in a covered range are not counted again; a good frame
+ * ends the range. A corrupted frame thus counts as one `crc`, and noise as one `malformed` for each 280 bytes.
  */
 export class Framing<Context> {
   readonly sequence = new SequenceCounter();

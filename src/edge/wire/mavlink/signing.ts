@@ -51,8 +51,9 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 }
 
 /**
- * Verifies signatures with one key: the hash must be right, and the timestamp must be newer than the last of its
- * stream. The first timestamp of a stream must be at most 60 s old. A stream is identified by (sysid, compid, link id).
+ * Verifies signatures with one key: the hash must be right, and the timestamp must be newer than the last timestamp of
+ * its stream. The first timestamp of a stream must be at most 60 s old. A stream is identified by (sysid, compid, link
+ * id).
  */
 export class SignatureGate {
   readonly #key: Uint8Array;
@@ -105,8 +106,8 @@ export class SignatureGate {
     if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // The floor is a time that has certainly passed. It keeps old timestamps refused if the wall clock was set back
-      // during a restart.
+      // The floor is a time that has certainly passed. With it, old timestamps are refused even if the wall clock was
+      // set back during a restart.
       const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();

@@ -99,8 +99,8 @@ function writeSystem(tag: OdidTag, system: OdidSystem): Payload {
 }
 
 /**
- * Converts a position to degE7, clamped to its range. Both are zero, which means unknown, if either coordinate is
- * null.
+ * Converts a position to degE7, clamped to its range. If either coordinate is null, both results are zero, which means
+ * unknown.
  */
 export function degE7(latDeg: number | null, lonDeg: number | null): [number, number] {
   if (latDeg === null || lonDeg === null) return [0, 0];

@@ -26,7 +26,9 @@ export function writeCommandLong(
   });
 }
 
-/** Position of a command. `frame` is a MAV_FRAME: 0 for an altitude above mean sea level, 3 for one above home. */
+/**
+ * Position of a command. `frame` is a MAV_FRAME: 0 for an altitude above mean sea level, 3 for an altitude above home.
+ */
 export type CommandPlace = { latDeg: number; lonDeg: number; altM: number; frame: 0 | 3 };
 
 /** Writes COMMAND_INT with four floats and a position in degE7. This form is used for every command with a position. */

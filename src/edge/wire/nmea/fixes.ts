@@ -22,7 +22,7 @@ function readAngle(
 }
 
 /**
- * Converts degrees and minutes to the nearest double. Both sides of the division are integers below 2^53, so only the
+ * Converts degrees and minutes to the nearest double. Dividend and divisor are integers below 2^53, so only the
  * division rounds. Up to eleven decimals of the minutes are used.
  */
 function degreesOf(degrees: string, minutes: string, decimals: string): number {

@@ -70,8 +70,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * Decodes a location. The vertical speed and the time are not checked against the limits of the standard (62 m/s and
- * 3,600 s), because the rounding of a sender may exceed a limit by one step.
+ * Decodes a location. The vertical speed and the time may exceed the limits of the standard (62 m/s and 3,600 s) by one
+ * step, if the sender rounds. They are therefore kept as sent, without a check.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;

@@ -83,8 +83,8 @@ export type OdidSystem = Omit<OdidSystemUpdate, 'type'> & {
 export type OdidOperatorId = { type: 'operator_id'; operatorIdType: number; operatorId: string };
 
 /**
- * OPEN_DRONE_ID_ARM_STATUS (MAVLink only): report of a Remote ID transmitter to its flight controller whether the
- * vehicle may arm.
+ * OPEN_DRONE_ID_ARM_STATUS (MAVLink only): a Remote ID transmitter reports to the flight controller whether the vehicle
+ * may arm.
  */
 export type OdidArmStatus = { type: 'arm_status'; status: number; error: string };
 

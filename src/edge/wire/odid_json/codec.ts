@@ -57,8 +57,8 @@ function printable(value: FlatValue, longest: number): string | null {
 }
 
 /**
- * Forms of lines that report no aircraft: status lines of the mesh-detect firmwares, boot messages of an ESP32 (ROM
- * and second-stage bootloader), and log lines of ESP-IDF and Arduino, such as `I (123) tag: text`.
+ * Forms of lines that report no aircraft. They are status lines of the mesh-detect firmwares, boot messages of an
+ * ESP32, and log lines of ESP-IDF and Arduino. A log line is, for example, `I (123) tag: text`.
  */
 const known: readonly RegExp[] = [
   /^(?:\{")? *\[\+\] [A-Za-z][\w ,.()-]*(?:"\})?$/,
@@ -80,7 +80,7 @@ const known: readonly RegExp[] = [
   /^\[ *\d+\]\[[EWIDV]\]\[[\w./-]+:\d+\] /,
 ];
 
-/** True for a known line that is only a sign of life of these receivers. */
+/** True for a known line that reports no aircraft. Such a line is only a sign of life of the receiver. */
 function isStatusLine(text: string): boolean {
   if (!/^[\x20-\x7e]+$/.test(text)) return false;
   return text.startsWith('{')
@@ -146,8 +146,8 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
 }
 
 /**
- * True for lines that are not about an aircraft: text outside braces, bare text in braces, and JSON objects without a
- * mac that are not flat. False for the end of an object whose beginning was lost.
+ * True for lines that are not about an aircraft: text without braces, a line such as `{"text"}`, and nested JSON
+ * objects without a mac. False for the end of an object whose beginning was lost.
  */
 function isChatter(text: string): boolean {
   if (!text.startsWith('{')) return !text.endsWith('}');

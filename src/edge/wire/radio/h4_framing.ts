@@ -62,7 +62,7 @@ export class H4Framing {
       const next = takenEvent(bytes, at, at + size);
       if (next === 'more' && !isLast) return at;
       if (typeof next === 'number') {
-        // Bytes of this packet were lost, so it took the first bytes of the next packet.
+        // Bytes of this packet were lost, so its length reaches into the next packet, which begins at `next`.
         this.#lose(sink);
         at = next;
         continue;
@@ -82,7 +82,10 @@ export class H4Framing {
 
 type Size = number | 'more' | 'none';
 
-/** Length of the packet at `at` by its own header; `none` if its type is unknown or the length impossible. */
+/**
+ * Length of the packet at `at` by its own header. `none` if its type is unknown or the length impossible; `more` if
+ * bytes are missing.
+ */
 function sizeAt(bytes: Buffer, at: number): Size {
   const size = headerSizeAt(bytes, at);
   if (typeof size === 'string') return size;

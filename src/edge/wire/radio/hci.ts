@@ -68,7 +68,7 @@ export class HciReader {
     const length = before.length + data.length;
     if (status === STATUS_WHOLE && length <= MOST_BYTES) {
       const whole = Buffer.concat(parts);
-      // If a fragment is missing, its neighbours come from two broadcasts and do not fill the structures exactly.
+      // If a fragment was lost, the joined parts come from two broadcasts and do not fill the structures exactly.
       if (isFilled(whole)) return whole;
     }
     if (status === STATUS_MORE && length <= MOST_BYTES) {

@@ -49,7 +49,7 @@ const names = {
 
 /**
  * Sets a controller up for passive scanning: each command is sent after the answer to the previous one. Sets it up
- * again if it reset itself or went deaf. Duplicates are not filtered, because each is a new report.
+ * again if it reset itself, or if it receives no frames. Duplicates are not filtered, because each is a new report.
  */
 export class HciDialogue implements Dialogue {
   readonly #radio: RadioCondition;
@@ -102,7 +102,7 @@ export class HciDialogue implements Dialogue {
     return this.#insist(this.#phase, nowMs);
   }
 
-  /** Watches a scanning controller: asks a silent one for a sign of life, and sets a deaf one up again. */
+  /** Watches a scanning controller: asks it for a sign of life if it is silent, and sets it up again if it is deaf. */
   #watch(nowMs: number): Step {
     if (this.#radio.isDeaf(nowMs) && nowMs - this.#setUpMs >= AGAIN_MS) {
       // The radio still counts as deaf after the reset, so that the warning stays until a frame arrives.
@@ -225,7 +225,7 @@ export function hciComplete(opcode: number, result: readonly number[]): Buffer {
 
 /** Event mask: all events of the default mask, and LE events (bit 61). */
 const EVENT_MASK = 'ffffffffff1f0020';
-/** LE event mask: advertising reports (bit 1) and extended ones (bit 12). */
+/** LE event mask: advertising reports (bit 1) and extended advertising reports (bit 12). */
 const LE_EVENT_MASK = '0210000000000000';
 /**
  * Scan interval of 60 ms, in units of 0.625 ms. If the controller scans both physical layers, the coded layer gets two

@@ -25,8 +25,8 @@ const extendedFields: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Computes CRC-24/BLE (Bluetooth Core 5.4, volume 6, part B, section 3.1.1) with the preset of advertising. It is
- * sent least byte first.
+ * Computes CRC-24/BLE (Bluetooth Core 5.4, volume 6, part B, section 3.1.1) with the initial value of advertising
+ * channels. The CRC is sent least byte first.
  */
 export function crc24(bytes: Uint8Array): number {
   let register = 0xaaaaaa;
@@ -38,8 +38,8 @@ export function crc24(bytes: Uint8Array): number {
 }
 
 /**
- * Reads one link layer packet (link type 251) from its access address on. `isGood` is the receiver's own CRC check;
- * null if the receiver made none, so that the CRC is computed here.
+ * Reads one link layer packet (link type 251) from its access address on. `isGood` is the result of the receiver's own
+ * CRC check; null if there was none, in which case the CRC is computed here.
  */
 export function readLinkLayer(
   packet: Buffer,

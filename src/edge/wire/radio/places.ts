@@ -10,8 +10,8 @@ export function placeOf(latDeg: number, lonDeg: number): WirePlace | 'implausibl
 }
 
 /**
- * Returns a position other than the aircraft's own. An impossible one becomes unknown, so that it does not cause the
- * refusal of the aircraft.
+ * Returns the position of a home or a pilot. An impossible position becomes unknown, so that the report of the aircraft
+ * is not refused for it.
  */
 export function otherPlaceOf(latDeg: number, lonDeg: number): WirePlace {
   const place = placeOf(latDeg, lonDeg);

@@ -18,8 +18,8 @@ const known: ReadonlySet<number> = new Set(Object.values(messageTypes));
 type Emit = (message: RadioMessage) => void;
 
 /**
- * Creates the codec for the lines of a Sniffle dongle. Its dialogue sets the dongle up for the physical layer of the
- * link.
+ * Creates the codec for the lines of a Sniffle dongle. Its dialogue sets the dongle up to listen on `phy`: one physical
+ * layer, or both by turns.
  */
 export function createSniffleCodec({ phy }: { phy: Phy }): Codec<RadioMessage> {
   return new SniffleCodec(phy);

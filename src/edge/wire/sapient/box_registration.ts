@@ -8,7 +8,7 @@ export const MODE_NAME = 'default';
 const degrees = { location_units: 'LAT_LNG_DEG_M', location_datum: 'WGS84_E' } as const;
 const seconds = (value: number) => ({ units: 'SECONDS', value }) as const;
 
-/** Number of characters of the node id in the name of a box without a name of its own. */
+/** Number of characters of the node id in the default name of a box. */
 const SHORT_ID = 8;
 
 /** Names under which a box registers. */

@@ -39,7 +39,7 @@ export function statusReport({ system, unwell, place }: BoxStatus): StatusReport
   };
 }
 
-/** Creates a report that nothing changed since the last full report, with the same `system`. */
+/** Creates a status report which says that nothing changed since the last full report; `system` is repeated. */
 export function unchangedReport(system: BoxSystem): StatusReport {
   return { report_id: newUlid(), system, info: 'UNCHANGED', mode: MODE_NAME };
 }
