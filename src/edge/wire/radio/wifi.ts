@@ -29,7 +29,10 @@ type Sourceless = {
   [Kind in RadioReport['kind']]: WithoutSource<Extract<RadioReport, { kind: Kind }>>;
 }[RadioReport['kind']];
 
-/** Vendor elements about aircraft: OUI and type, and the reader of the content after them. */
+/**
+ * Vendor elements about aircraft. `marker`: manufacturer id (OUI) and type; `read`: reader of the content after the
+ * marker.
+ */
 const vendors: readonly { marker: Buffer; read: Read }[] = [
   { marker: Buffer.from('fa0bbc0d', 'hex'), read: readEnvelope },
   { marker: Buffer.from('263712586213', 'hex'), read: readDji },

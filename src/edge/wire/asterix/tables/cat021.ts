@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** ADS-B Target Reports, edition 2.6. */
+/** CAT 021, edition 2.6: ADS-B target reports. */
 export const cat021: CategoryTable = {
   uap: '010 040 161 015 071 130 131 072 150 151 080 073 074 075 076 140 090 210 070 230 145 152 200 155 157 160 165 077 170 020 220 146 148 110 016 008 271 132 250 260 400 295 - - - - - RE SP',
   items: {

@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** CNS/ATM Ground Station and Service Status Reports, edition 1.3. */
+/** CAT 023, edition 1.3: status reports of ADS-B ground stations and their services. */
 export const cat023: CategoryTable = {
   uap: '010 000 015 070 100 101 200 110 120 - - - RE SP',
   items: {

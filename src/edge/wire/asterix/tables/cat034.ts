@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** Transmission of Monoradar Service Messages, edition 1.29. */
+/** CAT 034, edition 1.29: service messages of one radar. */
 export const cat034: CategoryTable = {
   uap: '010 000 030 020 041 050 060 070 100 110 120 090 RE SP',
   items: {

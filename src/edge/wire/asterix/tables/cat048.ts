@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** Monoradar Target Reports, edition 1.32. */
+/** CAT 048, edition 1.32: target reports of one radar. */
 export const cat048: CategoryTable = {
   uap: '010 140 020 040 070 090 130 220 240 250 161 042 200 170 210 030 080 100 110 120 230 260 055 050 065 060 SP RE',
   items: {

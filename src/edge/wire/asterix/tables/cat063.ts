@@ -1,6 +1,6 @@
 import type { CategoryTable } from '../notation.ts';
 
-/** Sensor Status Reports, edition 1.7. */
+/** CAT 063, edition 1.7: status reports of the sensors behind a tracker. */
 export const cat063: CategoryTable = {
   uap: '010 015 030 050 060 070 080 081 090 091 092 - RE SP',
   items: {
