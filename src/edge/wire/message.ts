@@ -6,7 +6,7 @@ export type MavlinkSource = {
   sysid: number;
   compid: number;
   seq: number;
-  /** True only if the signature was verified with the key of this link, and its timestamp is newer than all before. */
+  /** True only if the signature was verified with the key of this link, and the frame is no replay. */
   signed: boolean;
   /** Present if the message is signed but the link has no key to verify the signature. */
   unchecked?: true;
