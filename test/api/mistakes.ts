@@ -1,3 +1,4 @@
+import { isFull } from '../support/basics/size.ts';
 import { changedAt, type Place } from '../support/http/generated_body.ts';
 import type { Described, OpenApi, Schema } from '../support/http/openapi.ts';
 
@@ -85,11 +86,15 @@ function nullable(schema: Schema | null): Schema | null {
   return schema === null ? null : { ...schema, nullable: true };
 }
 
+let fieldsSeen = 0;
+
+/** Values of other types; the next of them for each field, all with `--full`. */
 function wrongTypes(schema: Schema): unknown[] {
   if (schema.type === undefined && !Array.isArray(schema.enum)) return [];
   const own = schema.type === 'integer' ? 'number' : String(schema.type);
   const wrong = Object.entries(others).flatMap(([type, value]) => (type === own ? [] : [value]));
-  return schema.nullable === true ? wrong : [...wrong, null];
+  const all = schema.nullable === true ? wrong : [...wrong, null];
+  return isFull ? all : [all[fieldsSeen++ % all.length]];
 }
 
 /** A place as a 400 names it: `obs[0].sigma.h_m`. */

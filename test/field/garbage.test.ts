@@ -7,13 +7,14 @@ import { type Link, protocols } from '../../src/model/link.ts';
 import type { Track } from '../../src/model/track.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { timesOf } from '../support/basics/size.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
 import { metricOf, rssMib, smallHeap } from '../support/daemon/program.ts';
 import { flySwarm, serialOf } from '../support/daemon/swarm.ts';
 import { readStream } from '../support/http/stream_reader.ts';
 
-const megabytes = 10;
+const megabytes = timesOf({ usual: 4, full: 10 });
 const maxDatagramBytes = 2_000;
 
 const links = protocols

@@ -39,6 +39,8 @@ export function takesSession({ security }: Operation): boolean {
 type Compile = (schema: unknown) => ValidateFunction;
 const compilers = new WeakMap<OpenApi, Compile>();
 
+const COMPONENTS = 'components';
+
 /** Compiles schemas of a document, each once; references go into its components. */
 export function compileFor(document: OpenApi): Compile {
   const compile = compilers.get(document) ?? createCompile(document);
@@ -48,11 +50,12 @@ export function compileFor(document: OpenApi): Compile {
 
 function createCompile(document: OpenApi): Compile {
   const compiled = new Map<unknown, ValidateFunction>();
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  const ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats(ajv);
-  const components = { schemas: asJsonSchema(document.components.schemas) };
+  // A schema of its own: what many schemas refer to is then compiled once.
+  ajv.addSchema({ $id: COMPONENTS, components: { schemas: asJsonSchema(document.components.schemas) } });
   return (schema) => {
-    const validate = compiled.get(schema) ?? ajv.compile({ ...(asJsonSchema(schema ?? {}) as object), components });
+    const validate = compiled.get(schema) ?? ajv.compile(asJsonSchema(schema ?? {}) as object);
     compiled.set(schema, validate);
     return validate;
   };
@@ -62,6 +65,7 @@ function createCompile(document: OpenApi): Compile {
 function asJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJsonSchema);
   if (typeof value !== 'object' || value === null) return value;
+  if (isReference(value)) return { $ref: COMPONENTS + value.$ref };
   const { nullable, exclusiveMinimum, exclusiveMaximum, ...from } = value as Schema;
   const to: Schema = {};
   for (const [key, entry] of Object.entries(from)) to[key] = asJsonSchema(entry);
@@ -69,6 +73,9 @@ function asJsonSchema(value: unknown): unknown {
   move(to, exclusiveMaximum, 'maximum', 'exclusiveMaximum');
   return nullable === true ? { anyOf: [{ type: 'null' }, to] } : to;
 }
+
+const isReference = (value: object): value is { $ref: string } =>
+  '$ref' in value && typeof value.$ref === 'string' && value.$ref.startsWith('#/components/');
 
 /** A property may be called as a keyword is; only a truth value makes it the keyword. */
 function move(to: Schema, excluded: unknown, bound: string, name: string): void {
