@@ -27,7 +27,7 @@ export const WEAK: Record<VehicleType, Weak> = {
 const DETOUR = 1.2;
 /** Returns the factor of the consumption above cruise speed: the square of the ratio of the speeds, at least 1. */
 const fastFactor = (speedMps: number, cruiseMps: number): number => Math.max(1, speedMps / cruiseMps) ** 2;
-/** Limit of `fastFactor`: speed alone does not empty a battery ten times as fast. */
+/** Limit of `fastFactor`, reached at twice the cruise speed: a leg that is faster is estimated like one at that speed. */
 const MOST_FAST = 4;
 
 export type EnergyState = {
