@@ -61,7 +61,7 @@ export class CommandSide {
   readonly service: CommandService;
   readonly airspace: Airspace;
   readonly fleet: Fleet;
-  /** View of the registry through which the fleet finds the assets of vehicles. */
+  /** The fleet finds the assets of vehicles through this view of the registry. */
   readonly fleetRegistry: FleetRegistry;
   readonly #deps: CommandSideDeps;
   readonly #known = new Map<string, Known>();
@@ -127,9 +127,9 @@ export class CommandSide {
   }
 
   /**
-   * Advances the command service. For adopted vehicles that are proven (they sign, or their link proves its senders),
-   * notes those that are received without a position. Stores the identities of proven vehicles as aliases of their
-   * assets, so that the vehicles are recognised on every link.
+   * Advances the command service, then handles the proven adopted vehicles: those that sign, or whose link proves its
+   * senders. Notes each one that is received without a position. Stores its identities as aliases of its asset, so that
+   * the vehicle is recognised on every link.
    */
   everySecond(): void {
     this.service.everySecond();

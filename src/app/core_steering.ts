@@ -15,7 +15,7 @@ type SteeringDeps = {
   workspaceId: string;
   world: World;
   registry: Registry;
-  /** Webhooks of the live world; null in other worlds. If null, the firings of rules are not counted. */
+  /** Webhooks of the live world; null in other worlds. Other worlds do not count the firings of rules. */
   webhooks: Webhooks | null;
   state: State;
   clock: Clock;

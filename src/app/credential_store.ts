@@ -34,7 +34,7 @@ type Found = { view: CredentialsView | null; fault: string | null; atMs: number 
 export class CredentialStore {
   readonly #deps: CredentialStoreDeps;
   readonly #files = new Map<string, CredentialFiles>();
-  /** Facts and faults of credentials by secret name. The secrets themselves are not cached, but read for each use. */
+  /** Cached view or fault of credentials, by the name of their secret. The secrets themselves are read for each use. */
   readonly #found = new Map<string, Found>();
 
   constructor(deps: CredentialStoreDeps) {
@@ -66,20 +66,18 @@ export class CredentialStore {
     return this.#deps.secrets.has(this.#deps.workspaceId, credentialsSecretName(of, id));
   }
 
-  /**
-   * Seals credentials. Call this within a change of the ledger. Throws `not_configured` if the box has no sealing key.
-   */
+  /** Seals credentials. Call this inside `Ledger.change`. Throws `not_configured` if the box has no sealing key. */
   put(of: CredentialOwner, id: string, credentials: Credentials, by: Changer): void {
     const name = credentialsSecretName(of, id);
     this.#deps.secrets.put(this.#deps.workspaceId, name, Buffer.from(JSON.stringify(credentials)), by);
   }
 
-  /** Deletes sealed credentials. Call this within a change of the ledger. */
+  /** Deletes sealed credentials. Call this inside `Ledger.change`. */
   remove(of: CredentialOwner, id: string, by: Changer): void {
     this.#deps.secrets.remove(this.#deps.workspaceId, credentialsSecretName(of, id), by);
   }
 
-  /** Drops cached facts of credentials. Call this after each change, also after a failed one. */
+  /** Drops what is cached about credentials. Call this after each change, even if the change failed. */
   changed(of: CredentialOwner, id: string): void {
     this.#found.delete(credentialsSecretName(of, id));
   }

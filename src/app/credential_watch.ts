@@ -25,7 +25,7 @@ const kinds = { link: 'link.expiring', outlet: 'outlet.expiring' } as const;
 export class CredentialWatch {
   readonly #deps: CredentialWatchDeps;
   /**
-   * Day of the last log row about a certificate and the certificate's end, as one text, by kind and id of the owner.
+   * Mark of the last log row, by kind and id of the owner. A mark is the day of the row and the end of the certificate.
    */
   readonly #noted = new Map<string, string>();
 
@@ -55,7 +55,7 @@ export class CredentialWatch {
   ): void {
     const view = credentials.view();
     const sentence = endSentence(view, now.utcMs);
-    // A new certificate that ends soon as well is logged on the same day as the old one.
+    // The mark contains the end of the certificate. A replacement that also ends soon is thus logged on the same day.
     const mark = `${now.day} ${view?.not_after}`;
     if (sentence === null || this.#noted.get(key) === mark) return;
     this.#noted.set(key, mark);

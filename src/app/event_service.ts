@@ -7,8 +7,9 @@ import type { State } from '../store/state.ts';
 
 type Position = { ms: number; number: number };
 
-/** Approximate limit of a page, and approximate size of a row without its texts, bytes. */
+/** Approximate limit of a page, bytes. */
 const PAGE_BYTES = 1024 * 1024;
+/** Approximate size of a row without `before`, `after` and `text`, bytes. */
 const ROW_BYTES = 600;
 
 type EventSources = { state: State; history: HistoryLog; workspaceId: string; isFirst: boolean };
@@ -65,9 +66,9 @@ export class EventService {
 }
 
 /**
- * Merges rows of both lists into a page. `ends` are the positions at which a list was cut. Rows older than a cut wait
- * for the next page, because the rest of the cut list may contain newer rows. A page with long rows has fewer rows than
- * requested.
+ * Sorts the rows of both sources, newest first, into a page. `ends` are the positions at which a source was cut. Rows
+ * older than a cut wait for the next page, because the cut source may have newer rows there. A page with long rows has
+ * fewer rows than requested.
  */
 function merged(listed: readonly LogEvent[], ends: readonly Position[], limit: number): Page<LogEvent> {
   const due = listed.filter((row) => ends.every((end) => compare(row, end) <= 0));

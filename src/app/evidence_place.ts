@@ -7,12 +7,13 @@ import type { Zone } from '../model/zone.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { World } from '../world/world.ts';
 
-/** Number of alerts that are read at most to find the alerts of one track, and limit of the alerts in a report. */
+/** Limit of the alerts that are read to find the alerts of one track. */
 const MOST_READ = 20_000;
+/** Limit of the alerts in a report. */
 const MOST_ALERTS = 200;
 /**
- * Time before the first sighting of the track at which the search for its alerts begins, ms. The alert of a group may
- * be older than a track that joins the group.
+ * The search for the alerts of a track begins this time before its first sighting, ms. The alert of a group may be
+ * older than a track that joins the group.
  */
 const BEFORE_MS = 3_600_000;
 

@@ -57,7 +57,7 @@ function noneText({ length }: readonly WatchedSensor[]): string {
 
 const isLate = ({ state }: WatchedSensor): boolean => state === 'silent' || state === 'fault';
 
-/** Returns true if a sensor is received, or is silent with the permission of an operator. */
+/** Returns true if a sensor is operational, or is received and neither silent nor faulty. */
 function isWell(sensor: WatchedSensor): boolean {
   return sensor.state === 'operational' || (sensor.isReceived && !isLate(sensor));
 }

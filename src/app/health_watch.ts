@@ -41,7 +41,10 @@ export class HealthWatch {
   readonly #deps: Deps;
   #published: Health;
   #publishedMs: number;
-  /** Time at which the fault of a part began, ms, and the state in its alert; null before an alert was raised. */
+  /**
+   * Faults of parts. `sinceMs` is the time at which the fault began. `state` is the state in the alert; null before an
+   * alert.
+   */
   readonly #unwell = new Map<BoxPart, { sinceMs: number; state: HealthPart['state'] | null }>();
   #isFirst = true;
   #gap: Gap | null = null;

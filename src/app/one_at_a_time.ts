@@ -4,7 +4,7 @@ export type OneAtATime = <T>(trial: () => Promise<T>) => Promise<T>;
 
 /**
  * Returns a function that runs one trial at a time, because a trial needs much memory. The function throws
- * `rate_limited` while another trial runs. `what` is the subject of that refusal.
+ * `rate_limited` while another trial runs. `what` names the trial in the refusal.
  */
 export function oneAtATime(what = 'a dry run'): OneAtATime {
   let busy = false;

@@ -28,14 +28,14 @@ export class ReceiverStore {
     return rows;
   }
 
-  /** Writes a receiver with the settings of an operator. Call this within a change of the ledger. */
+  /** Writes a receiver with the settings of an operator. Call this inside `Ledger.change`. */
   put(receiver: KnownReceiver): void {
     this.#rows.put(this.#workspaceId, [receiver]);
     this.#kept.add(receiver.id);
     this.#new.delete(receiver.id);
   }
 
-  /** Deletes a receiver. Call this within a change of the ledger. */
+  /** Deletes a receiver. Call this inside `Ledger.change`. */
   remove(id: string): void {
     this.#rows.delete(this.#workspaceId, [id]);
     this.#kept.delete(id);

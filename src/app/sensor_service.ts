@@ -77,8 +77,8 @@ export class SensorService {
   }
 
   /**
-   * Declares the sensors of one asset. Adds the ids of sensors that the asset no longer has to `gone`. Returns true if
-   * a sensor is new or changed.
+   * Declares the sensors of one asset. Sensors that the asset has lost are added to `gone`, by id. Returns true if a
+   * sensor is new or changed.
    */
   #declareOne(asset: SensorBringer, gone: string[]): boolean {
     const before = this.#ofAsset.get(asset.id)?.ids ?? new Set<string>();

@@ -10,8 +10,8 @@ export type StreamSource = {
   /** Returns epoch and last sequence number of the stream, and the time of the world. */
   now(): { epoch: string; seq: number; at: string };
   /**
-   * Returns the changes after `seq`. Null if the epoch is another, or if some of them are no longer kept (10 000 are
-   * kept by default).
+   * Returns the changes after `seq`. Returns null if `epoch` is not the present epoch, or if some of the changes are no
+   * longer kept (10 000 are kept by default).
    */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;
   /**

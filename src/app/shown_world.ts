@@ -34,7 +34,6 @@ export class ShownWorld {
     return asked === 'live' ? this.live : this.#shown;
   }
 
-  /** Returns the stream of the world for a request. */
   stream(asked?: WorldName): StreamSource {
     return asked === undefined ? this.#stream : this.of(asked).world;
   }

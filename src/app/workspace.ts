@@ -145,7 +145,7 @@ export class Workspace {
     this.recordings = this.#recordingService(live);
   }
 
-  /** Starts a workspace. Its history must have been started before. */
+  /** Starts a workspace. Call this after its history has started. */
   static async begin(deps: WorkspaceDeps): Promise<Workspace> {
     const { row, state, history, clock } = deps;
     const ended = endedByHand(state, row.id);
@@ -186,9 +186,7 @@ export class Workspace {
     return this.#shownWorld.stream(asked);
   }
 
-  /**
-   * Stops all vehicles of the live world, and of a simulated world if there is one. The shown world does not matter.
-   */
+  /** Stops all vehicles of the live world, and of a simulated world if there is one, whichever world is shown. */
   async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
     const { live, played } = this.#shownWorld;
     return played?.mode === 'sim'

@@ -225,8 +225,8 @@ export class WorldServices {
 }
 
 /**
- * Returns the dependencies that a world takes from its registry and its services. The services may not exist yet when
- * the world is created.
+ * Returns the dependencies that a world takes from its registry and its services. `services` returns undefined until
+ * the services exist, because the world is created first.
  */
 export function worldDepsOf(
   registry: Registry,

@@ -31,7 +31,6 @@ export type Playback = PlayedWorld & {
   recording: { id: string; lengthS: number } | null;
 };
 
-/** Callbacks of a playback. */
 export type PlaybackEvents = {
   /** Called at the end of the playback. `failure` is a sentence if a failure stopped the playback, else null. */
   ended(failure: string | null): void;

@@ -307,7 +307,7 @@ export class PlaybackService {
     if (play.run && failure === null && reason === null) this.played.emit(play.run);
   }
 
-  /** Removes the played world. `reason` is the sentence with which a run that still goes on is marked as failed. */
+  /** Removes the played world. An unfinished run fails with the sentence `reason`; null completes it. */
   async #stopPlay(reason: string | null): Promise<void> {
     const play = this.#play;
     if (!play) return;

@@ -32,7 +32,7 @@ export class RestoredRegistry {
       doctrine: ({ id: _id, version, ...body }) => doctrine.restore(body, version, savedAt),
     };
     for (const table of order) this.#restore(table, tables.rows(table));
-    // The policy that replaces the recorded ones applies even if the recording contains none.
+    // A recording without a policy restores none, so `other` is restored here.
     if (other && tables.rows('decision').length === 0) decision.restore(other, 0, savedAt);
   }
 

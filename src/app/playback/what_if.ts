@@ -70,8 +70,8 @@ function* numbered(alerts: readonly Alert[]): Generator<[string, WhatIfAlert]> {
 }
 
 /**
- * Returns the differences between the results of one recording under two policies. The most severe come first; each
- * list has at most `MOST_DIFFERENCES` of them.
+ * Returns the differences between the results of one recording under two policies. Each list begins with the most
+ * severe differences, and has at most `MOST_DIFFERENCES` entries.
  */
 function differences(was: PlayedPast, is: PlayedPast): Pick<WhatIf, 'threats' | 'alerts'> {
   const threats: WhatIf['threats'] = [];
