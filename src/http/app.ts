@@ -113,8 +113,8 @@ export function createApp(parts: {
   const budget = createBodyBudget(settings.limits.bodiesBytes);
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
-    // The guard admits only members of the workspace, so a missing workspace exists but has not started yet: it was
-    // created a moment ago.
+    // The guard admits only members of a workspace, so this workspace exists. It was created a moment ago, and has not
+    // started yet.
     if (workspace === undefined)
       throw unavailable(`the workspace ${workspaceId} has not started yet: try again in a moment`);
     const { shown } = workspace;

@@ -11,7 +11,7 @@ export function limitArrival(server: Server, ms: number): void {
     if (!hasBody(req)) return;
     const deadline = setTimeout(() => {
       if (req.complete || req.destroyed) return;
-      // The code is that of Node's own report of a late request, so the client gets the same answer.
+      // Node reports late requests with this code too, so the client gets the same answer.
       const late = Object.assign(new Error('the request is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', late, req.socket);
     }, ms).unref();

@@ -33,8 +33,8 @@ export function mediaTypeOf(req: IncomingMessage): string {
 }
 
 /**
- * Refuses a body of a type that is not `allowed`, in a character set other than UTF-8, or compressed. Returns the media
- * type.
+ * Returns the media type of a body. Refuses a body with a type that is not in `allowed`, with a character set other
+ * than UTF-8, or with compression.
  */
 export function requireMediaType(req: IncomingMessage, allowed: readonly string[]): string {
   const wanted = allowed.join(' or ');

@@ -69,8 +69,8 @@ export function answerBadRequests(server: Server, limits: LimitSettings, metrics
 }
 
 /**
- * Returns true if an answer has already begun on this connection. A second header would then be read as part of its
- * body.
+ * Returns true if an answer has already begun on this connection. The client would then read a second header as part of
+ * the body of the first answer.
  */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };

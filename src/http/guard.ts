@@ -79,8 +79,8 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
       if (ticket === null) return found;
     }
     if (ticket !== null) return access.redeemTicket(ticket.text, req.method === 'GET', asked, ticket.file);
-    // Sign-in requests may come from any network. The principal gains nothing by this, because the path allows only the
-    // sign-in.
+    // A sign-in needs no credential, and may come from any network. The role `viewer` gives it nothing, because this
+    // path only signs in.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId, null);
     if (surface === 'closed') throw credentialMissing('this surface');
     if (isForwarded(req)) throw credentialMissing('a forwarded request');
@@ -128,8 +128,8 @@ const ofProxies: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if a proxy forwarded the request. Anyone can write these headers, so the address of such a request
- * proves nothing.
+ * Returns true if a proxy forwarded the request. The address of the request is then the address of the proxy. The
+ * client may forge the headers, so they prove no other address.
  */
 function isForwarded({ headers }: IncomingMessage): boolean {
   for (const name in headers) if (ofProxies.has(name) || name.startsWith('x-forwarded')) return true;
@@ -137,9 +137,9 @@ function isForwarded({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses requests that a foreign web page could make a browser on a trusted network send. Such a request names another
- * host than this box (DNS rebinding), has a foreign `Origin`, or is marked as cross-site. `ownNames` are the names of
- * this box, in lower case.
+ * Refuses requests that a foreign web page may have sent through a browser on a trusted network. Such a request names
+ * another host than this box (DNS rebinding), has a foreign `Origin`, or is marked as cross-site. `ownNames` are the
+ * names of this box, in lower case.
  */
 function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<string>): void {
   const host = requireHost(req);

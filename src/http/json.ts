@@ -63,8 +63,8 @@ function describeFault(text: string, at: number): string {
 }
 
 /**
- * Returns the first forbidden content of a value, as the end of a sentence; null without one. The search never goes
- * deeper than `depth`.
+ * Returns the first forbidden content of a value, as the end of a sentence; null if there is none. The search never
+ * goes deeper than `depth`.
  */
 function findForbidden(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : halfPair;

@@ -50,7 +50,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   const by = principalOf(ctx);
   routeFound(ctx, of);
   const room = roomOf(by.workspaceId);
-  // This check comes before that of the session, because nobody can sign in during a recovery.
+  // Recovery is checked before the session, because nobody can sign in during a recovery.
   refuseInRecovery(of, room.settings);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
@@ -150,9 +150,9 @@ function unknownRoute(path: string, { methods }: Routers): Fault {
 }
 
 /**
- * Refuses routes that are not served while the box runs in recovery, without its stored state. Served are GET routes,
- * unless `inRecovery` of the route decides otherwise: routes that protect the site with data in memory are served too.
- * The check runs before the body is read, and again with the body for routes that decide by the body.
+ * Refuses routes that are not served while the box runs in recovery, without its stored state. By default, only GET
+ * routes are served. `inRecovery` of a route overrides this, for example for routes that protect the site with data in
+ * memory. The check runs before the body is read, and again with the body for routes that decide by the body.
  */
 function refuseInRecovery(of: Route, { recovery }: Pick<HttpSettings, 'recovery'>, body?: unknown): void {
   if (recovery === null || isServed(of, body)) return;

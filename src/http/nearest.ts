@@ -7,8 +7,8 @@ const MOST_DIFFERENT = 0.35;
 
 /**
  * Returns the template that a path most likely means, for example `/api/tracks/{id}/history` for
- * `/api/track/T-1/histroy`. Null if no template is similar. A template's parameter matches any text, and the path may
- * lack the mount.
+ * `/api/track/T-1/histroy`. Null if no template is similar. A template's parameter matches any text. The path may lack
+ * `/api`.
  */
 export function nearestRoute(path: string, templates: Iterable<string>): string | null {
   const whole = path.slice(0, MOST_CHARACTERS);

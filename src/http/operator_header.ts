@@ -3,7 +3,7 @@ import { invalidInput } from '../model/fault.ts';
 
 export const operatorHeader = 'X-Operator';
 
-/** Limit of the name's characters, equal to that of the body field `operator`. */
+/** Limit of the name's length, characters. The body field `operator` has the same limit. */
 const MOST_CHARACTERS = 120;
 /** Matches one line of visible characters: no control characters, line separators or invisible characters. */
 const visible = /^[^\p{C}\p{Zl}\p{Zp}\p{DI}]+$/u;

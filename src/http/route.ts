@@ -176,7 +176,9 @@ export function route<
   return { method, path, ...params, ...change, ...of } as unknown as Route;
 }
 
-/** Tag and lowest role of a subject's routes, to be spread into declarations. */
+/**
+ * Returns the fields `tag` and `role` for the routes of a subject, by lowest role. Declarations of routes spread them.
+ */
 export function audience<T extends Tag>(tag: T) {
   return {
     viewers: { tag, role: 'viewer' },
@@ -187,7 +189,7 @@ export function audience<T extends Tag>(tag: T) {
 
 const nothingTaken = new WeakMap<z.ZodType, boolean>();
 
-/** Returns true if every field of a body is optional. Such a route treats an absent body as `{}`. */
+/** Returns true if every field of a body is optional. A route with this body treats an absent body as `{}`. */
 export function takesNothing(schema: z.ZodType): boolean {
   let takes = nothingTaken.get(schema);
   if (takes === undefined) {

@@ -7,11 +7,11 @@ import type { MapService } from '../maps/map_service.ts';
 import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
-/** Names of methods that only the workspace itself may call, and no request handler. */
+/** Methods that the workspace calls itself. Request handlers must not call them. */
 type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played' | 'changeCredentials';
 /**
- * Properties `K` of `T`; each has only its public members, without those in `Own`. With this type, tests can implement
- * the classes of the properties in memory.
+ * Properties `K` of `T`, each reduced to its public members without `Own`. Tests can then implement them in memory,
+ * which a class with private fields prevents.
  */
 type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
 
@@ -31,13 +31,10 @@ export type ServedWorkspace = Pick<
     worldOf(asked?: WorldName): ServedWorld;
   };
 
-/** Base maps of the box. */
 export type ServedMaps = Omit<MapService, 'start' | 'stop'>;
 
-/** Log level of the box. */
 export type ServedLogLevel = Pick<LogLevelService, 'get' | 'set'>;
 
-/** Workspaces of the box. */
 export type ServedWorkspaces = Pick<Workspaces, 'open'> & {
   /** Workspace of requests without a credential. */
   readonly first: ServedWorkspace;

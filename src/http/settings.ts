@@ -35,14 +35,15 @@ export type LimitSettings = {
   bodyBytes: number;
   ingestBodyBytes: number;
   ingestRows: number;
-  /** Limit of all bodies together that are being read at the same time. */
+  /** Limit of the total size of the bodies that are being read at the same time. */
   bodiesBytes: number;
   /** Limit of one row of line-delimited JSON, and of any free-form object. */
   objectBytes: number;
   jsonDepth: number;
   headerBytes: number;
-  /** Time within which the header must arrive; `requestMs` is the time for the body after it. Uploads are exempt. */
+  /** Time within which the header of a request must arrive. */
   headersMs: number;
+  /** Time after the header within which the body must arrive. Uploaded files are exempt. */
   requestMs: number;
   /** Time without any byte in either direction after which a connection is closed, ms. Streams are exempt. */
   idleMs: number;
@@ -59,8 +60,8 @@ export type StreamSettings = {
   /** Interval at which the light profile sends those of its held events that are due, ms. */
   releaseMs: number;
   /**
-   * Limit of open streams in a workspace. One principal may hold at most a quarter, and so may one address; operators
-   * are exempt from the limit of an address. A quarter is reserved for operators (`requirePlace` in hub.ts).
+   * Limit of open streams in a workspace. One principal may hold at most a quarter of them, and one address also.
+   * Operators are exempt from the limit of an address. A quarter is reserved for operators (`requirePlace` in hub.ts).
    */
   clients: number;
   /**

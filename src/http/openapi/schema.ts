@@ -44,7 +44,7 @@ export function tidy(value: unknown): unknown {
     if ((key === 'minimum' || key === 'maximum') && unbounded.has(entry)) continue;
     to[key] = key === '$ref' ? String(entry).replace('#/definitions/', '#/components/schemas/') : tidy(entry);
   }
-  // An optional schema with a name has only a reference, so the `allOf` around it is removed.
+  // zod puts the reference to a named schema into `allOf`. Without other fields beside it, the reference is enough.
   if (Array.isArray(to.allOf) && to.allOf.length === 1 && Object.keys(to).length === 1) return to.allOf[0];
   if (to.nullable !== true) return to;
   if (Array.isArray(to.enum)) return { ...to, enum: [...to.enum, null] };

@@ -79,8 +79,8 @@ export const doctrineRoutes = [
 ];
 
 /**
- * Builds the refusal, with the position of the first fault. Unknown fields come before missing ones, because a misspelt
- * name also makes the right field missing.
+ * Builds the refusal of a document, with the position of the first fault. Unknown fields come before missing ones,
+ * because a misspelt name also makes the right field missing.
  */
 function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): Fault {
   const issues = found.toSorted(

@@ -46,8 +46,8 @@ export const ingestRoutes = [
 ];
 
 /**
- * Number of rows that are validated before the event loop gets a turn. Validating 500 rows takes a few milliseconds; 10
- * 000 at once would delay every stream.
+ * Number of rows that are validated before the event loop gets a turn. Validating 500 rows takes a few milliseconds.
+ * Without such turns, a long request would delay every stream.
  */
 const sliceRows = 500;
 

@@ -73,7 +73,7 @@ export const mapRoutes = [
     answer: { text: 'the map', data: baseMapSchema, example: sampleMap },
     handler: ({ params, ctx, by }, room) => {
       requireFirst(by, room, true, 'maps belong to');
-      // `curl -T` and browsers send no media type for such files, so none is required.
+      // `curl -T` and browsers send no media type for map files, so none is required.
       if (mediaTypeOf(ctx.req) !== '') requireMediaType(ctx.req, fileTypes);
       const length = ctx.req.headers['content-length'];
       const incoming = {

@@ -32,7 +32,7 @@ export function readPage(query: z.infer<typeof pageQuery>): PageQuery {
   return { limit: query.limit, cursor: query.cursor ?? null, sinceMs, untilMs };
 }
 
-/** Converts a time that the query schema has accepted to UTC ms. */
+/** Converts a time to UTC ms. The query schema has already validated the time. */
 export function readTime(text: string): number {
   return parseTime(text) ?? Number.NaN;
 }

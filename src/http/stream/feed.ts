@@ -78,8 +78,8 @@ export class Feed implements ClientFeed {
   }
 
   /**
-   * Returns the events since a position in the stream; null if they are no longer known. In the light profile they
-   * include, merged, the changes that were still held back when the stream was at that position.
+   * Returns the events since a position in the stream; null if they are no longer known. In the light profile, they
+   * also include the changes that were still held back at that position. These changes are merged.
    */
   private missedSince({ epoch, seq }: { epoch: string; seq: number }): readonly StreamEvent[] | null {
     if (this.thinner === null) return this.source.since(epoch, seq);
@@ -198,8 +198,8 @@ export class Merged {
   }
 
   /**
-   * Returns true if a client that received events up to `seq` may lack a change of such a number: `seq` lies within the
-   * range of a merged event.
+   * Returns true if `seq` lies within the range of a merged event. A client whose last event is `seq` may then lack
+   * earlier changes.
    */
   has(epoch: string, seq: number): boolean {
     return this.ranges.some((range) => range.epoch === epoch && range.first <= seq && seq < range.last);

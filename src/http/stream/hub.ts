@@ -75,7 +75,6 @@ export function createHub(
       ];
     },
 
-    /** Ends all streams. */
     stop(): void {
       running = false;
       for (const timer of timers) clearInterval(timer);
@@ -83,10 +82,7 @@ export function createHub(
       feeds.clear();
     },
 
-    /**
-     * Answers a request with a stream. Throws `rate_limited` if the limit of all streams, or that of one sender, is
-     * reached.
-     */
+    /** Answers a request with a stream. Throws `rate_limited` if the workspace or the sender has too many streams. */
     open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void {
       const { lastEventId, by, hasUsers } = asked;
       if (!running) throw unavailable('the service is stopping');
@@ -107,8 +103,8 @@ export function createHub(
 
     /** Closes the streams of principals for which `stands` returns false. */
     sweep(stands: (by: Principal) => boolean): void {
-      // The connection is destroyed and not ended in order: a client that reads slowly must not receive buffered data
-      // which it may no longer see.
+      // The connection is destroyed at once. An orderly end would still send buffered data that the client may no
+      // longer see.
       for (const [res, by] of open) if (!stands(by)) res.destroy();
     },
 
@@ -142,10 +138,9 @@ function sinkOf(res: ServerResponse): Sink {
 }
 
 /**
- * Refuses a stream beyond the limits of a workspace. One principal may hold at most a quarter of the places, and so may
- * one address. The last quarter is reserved for operators and owners without an API key; the limit of an address does
- * not apply to them. A caller without a credential counts as an operator only on a box without users (`hasUsers`
- * false).
+ * Refuses a stream beyond the limits of a workspace. One principal may hold at most a quarter of the places. The last
+ * quarter is reserved for operators and owners without an API key. For other callers, one address may also hold at most
+ * a quarter. A caller without a credential counts as an operator only on a box without users (`hasUsers` false).
  */
 function requirePlace(open: Iterable<Principal>, by: Principal, places: number, hasUsers: boolean): void {
   let [all, ofOne, ofAddress, unreserved] = [0, 0, 0, 0];

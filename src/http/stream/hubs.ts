@@ -27,7 +27,6 @@ export function createHubs(settings: StreamSettings, metrics: HttpMetrics) {
     sweep(stands: (by: Principal) => boolean): void {
       for (const hub of hubs.values()) hub.sweep(stands);
     },
-    /** Ends all streams. */
     stop(): void {
       stopped = true;
       for (const hub of hubs.values()) hub.stop();
