@@ -3,7 +3,9 @@ import type { GpsTime } from '../host/gps/gps_time.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { clockTrusts } from '../model/clock_trust.ts';
 
-/** Adds the metrics of the box's clock. Those of GPS time and of clock steps are absent until there is a value. */
+/**
+ * Adds the metrics of the box's clock. The metrics of GPS time and of clock steps are absent until they have a value.
+ */
 export function addClockMetrics(metrics: Metrics, clock: Clock, gps: GpsTime): void {
   const maybe = (name: string, help: string, value: () => number | null): void =>
     metrics.read('gauge', `dunlin_clock_${name}`, help, [], (put) => {

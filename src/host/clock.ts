@@ -16,7 +16,7 @@ type ClockSources = {
 type ClockCheck = {
   /** Step of the system clock since the last call, ms; null without a step. */
   stepMs: number | null;
-  /** Change of `utcMs` by GPS time: its use began or ended, or its offset changed, ms; null without a change. */
+  /** Change of `utcMs` because the use of GPS time began or ended, or its offset changed, ms; null without a change. */
   gpsStepMs: number | null;
   trust: ClockTrust;
 };
@@ -48,8 +48,8 @@ const STEP_MS = 500;
 
 /**
  * Difference between system clock and GPS time up to which the system clock is used, ms. GPS time from a serial line
- * without PPS is itself up to 1 s late. Once GPS time is used, the system clock must come within `AGREES_AGAIN_MS`
- * before it is used again.
+ * without PPS is itself up to 1 s late. After GPS time was used, the system clock is used again only within
+ * `AGREES_AGAIN_MS` of GPS time.
  */
 const AGREES_MS = 2_000;
 const AGREES_AGAIN_MS = 1_000;

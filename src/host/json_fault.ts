@@ -60,7 +60,8 @@ function skip(pattern: RegExp, text: string, at: number): number {
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * Returns the offset after the string that begins at `at`, or of its first fault. Control characters must be escaped.
+ * Skips the string that begins at `at`. Returns the offset after the string, or the offset of its first fault. Control
+ * characters must be escaped.
  */
 function skipString(text: string, at: number): { at: number; fault: boolean } {
   at++;

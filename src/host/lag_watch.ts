@@ -2,7 +2,7 @@ const SAMPLE_MS = 1_000;
 const WINDOW_MS = 60_000;
 /** Minimum lateness of the sampling timer that counts, ms. */
 const LATE_MS = 1_000;
-/** Number of late samples within the window from which a lag is reported. Single pauses are normal. */
+/** Least number of late samples in `WINDOW_MS` for which a lag is reported. Single pauses are normal. */
 const LEAST = 3;
 
 export type LagWatch = ReturnType<typeof createLagWatch>;

@@ -2,7 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 export type LoopDelay = ReturnType<typeof createLoopDelay>;
 
-/** Interval of samples, ms. It is long to wake the process rarely; the watchdog limit is several seconds. */
+/** Interval of samples, ms. It is long, so that the process wakes rarely. The watchdog limit is several seconds. */
 const RESOLUTION_MS = 250;
 const WINDOW_MS = 10_000;
 

@@ -48,7 +48,8 @@ function takeWatchdog(env: Record<string, string | undefined>, pid: number, sock
   const { WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env;
   delete env.WATCHDOG_USEC;
   delete env.WATCHDOG_PID;
-  // Child processes may inherit the variables. WATCHDOG_PID is the process for which they are (sd_watchdog_enabled(3)).
+  // Child processes may inherit the variables. WATCHDOG_PID names the process that they concern
+  // (sd_watchdog_enabled(3)).
   if (socket === null || (watched !== undefined && Number(watched) !== pid)) return null;
   const ms = Number(microseconds) / 1_000;
   return ms > 0 && Number.isFinite(ms) ? ms : null;

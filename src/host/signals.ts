@@ -9,7 +9,7 @@ type ProcessPort = EventEmitter & { exit(code: number): void };
 
 type SignalOptions = {
   log: Log;
-  /** Stops the daemon in order, and resolves with the exit code. */
+  /** Stops all parts of the daemon, and resolves with the exit code. */
   stop: () => Promise<number>;
   /** Waits until the last lines of the log are written. */
   flush: () => Promise<void>;
@@ -17,9 +17,9 @@ type SignalOptions = {
 };
 
 /**
- * Installs handlers of signals and uncaught errors. SIGTERM, SIGINT and SIGHUP stop the daemon in order; a second
- * signal exits at once with code 1. An uncaught error is logged with its stack, and ends the process with code 70. The
- * state is then unknown, so nothing is cleaned up. Returns a function that removes the handlers.
+ * Installs handlers of signals and uncaught errors. SIGTERM, SIGINT and SIGHUP call `stop`; a second signal exits at
+ * once with code 1. An uncaught error is logged with its stack, and ends the process with code 70. The state is then
+ * unknown, so nothing is cleaned up. Returns a function that removes the handlers.
  */
 export function handleSignals({ log, stop, flush, port = process }: SignalOptions): () => void {
   let asked = false;

@@ -8,7 +8,7 @@ export type RowProblem = { index: number; key: string; sentence: string };
 
 const usbId = /^usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]{1,120})?$/i;
 
-/** Returns a fault in the address of a link that the schema does not find, or null. */
+/** Checks the address of a link beyond its schema. Returns the fault, or null. */
 export function addressProblem(link: LinkSpec): string | null {
   switch (link.transport) {
     case 'serial':
@@ -86,8 +86,8 @@ function tlsProblems(link: LinkConfig): Omit<RowProblem, 'index'>[] {
 }
 
 /**
- * Returns all faults of a list of links, each link by itself and in relation to the others: equal names, and ports or
- * devices that two links, or a link and `listen`, both use. A null entry stands for a link with an invalid row.
+ * Returns all faults of a list of links. Checks each link by itself, then against the other links: no two may have the
+ * same name, port or device. The port of `listen` is also taken. A null entry stands for a link with an invalid row.
  */
 export function checkLinks(links: readonly (LinkConfig | null)[], listen: string): RowProblem[] {
   const problems: RowProblem[] = duplicateNames(links);
@@ -131,7 +131,7 @@ export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowP
   return problems;
 }
 
-/** Returns warnings about valid links: device names that may change at a reboot, and commands to unchecked senders. */
+/** Returns warnings about valid links. A device name may change at a reboot, or commands may go to any sender. */
 export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] {
   const warnings: RowProblem[] = [];
   links.forEach((link, index) => {

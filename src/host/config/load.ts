@@ -18,7 +18,7 @@ export type LoadedConfig =
 
 type Entry = { place: Place; path: Path; sentence: string };
 
-/** Reads a configuration text and reports all its problems together. `file` is the name for the problems only. */
+/** Reads a configuration text and reports all its problems together. `file` only names the text in the problems. */
 export function loadConfig(source: { file: string; text: string }): LoadedConfig {
   const document = readDocument(source.text);
   const lines = (entries: Entry[]): string[] => writeOut(source.file, entries);

@@ -4,7 +4,7 @@ import type { OutletConfig, OutletSpec } from '../../model/outlet.ts';
 import { parseHostPort } from './fields.ts';
 import { duplicateNames, type RowProblem } from './link_checks.ts';
 
-/** Returns a fault in the address of an outlet that the schema does not find, or null. */
+/** Checks the address of an outlet beyond its schema. Returns the fault, or null. */
 export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 'transport' | 'address'>): string | null {
   const place = parseHostPort(address);
   if (place === null) return 'must be HOST:PORT, for example 239.2.3.1:6969 or tak.example:8087';

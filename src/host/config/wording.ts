@@ -32,7 +32,7 @@ function bound(issue: { origin: string; inclusive?: boolean }, limit: number | b
   return `must be at ${side} ${limit}`;
 }
 
-/** Words an issue of a schema as a sentence that follows a path, for example "must be at least 300; received 3". */
+/** Returns the sentence for an issue of a schema. It follows a path, for example "must be at least 300; received 3". */
 export function wordIssue(issue: Issue): string {
   const { input } = issue;
   const received = typeof input === 'number' ? `; received ${input}` : '';
@@ -58,7 +58,7 @@ function wordChoice(choices: string[], input: unknown): string {
   return `must be one of ${choices.join(', ')}; received ${shown}${meant === null ? '' : `, did you mean ${meant}?`}`;
 }
 
-/** Words the sentence about a key that the schema does not have, with the most similar key if there is one. */
+/** Returns the sentence for a key that the schema does not have. It names the most similar key, if there is one. */
 export function wordUnknownKey(schema: z.ZodType, path: Path, key: string): string {
   const meant = closest(key, keysAt(schema, path));
   return meant === null ? 'unknown key' : `unknown key, did you mean ${meant}?`;

@@ -11,7 +11,7 @@ export type GpsState = {
    * known.
    */
   offsetMs: number | null;
-  /** True if a majority agrees now, of the receivers that reported within the last hour and did not jump. */
+  /** True if most receivers agree. A receiver that jumped, or was silent for an hour, does not count. */
   isTrusted: boolean;
   /** Age of the last report that agrees with its receiver's believed offset, ms; null without a believed receiver. */
   ageMs: number | null;
@@ -19,7 +19,7 @@ export type GpsState = {
   receivers: readonly string[];
   /** Sentence with the reason why a receiver is not believed; null if there is none. */
   fault: string | null;
-  /** Sentence about a report that was refused for its date in the last minute; null if there was none. */
+  /** Sentence about a report that was refused in the last minute because of its date; null if there was none. */
   note: string | null;
 };
 
@@ -87,7 +87,7 @@ export class GpsTime {
     const current = this.#current(nowMs);
     const jump = this.#jump(nowMs);
     const note = this.#refusedDate !== null && nowMs - this.#refusedDate.atMs <= FRESH_MS ? this.#refusedDate : null;
-    // A receiver that jumped does not count in the majority, but its offset from before the jump stays held.
+    // A receiver that jumped does not count in the majority. `#heldMs` keeps the offset from before the jump.
     const steady = current.filter((one) => one.jumpMs() === null);
     const agreeing = majority(steady.filter(({ goodMs }) => nowMs - goodMs <= FRESH_MS)) ?? majority(steady);
     if (agreeing !== null && agreeing.length > 0) this.#heldMs = meanOf(agreeing);

@@ -1,6 +1,6 @@
 /** Tolerance within which two offsets agree, ms. A serial line delays reports by up to 1 s. */
 export const NEAR_MS = 1_500;
-/** Duration, ms, and number of steady reports after which the first time of a receiver is believed. */
+/** Duration (ms) and number of steady reports after which a receiver is believed for the first time. */
 const FIRST_MS = 10_000;
 const FIRST_REPORTS = 5;
 /**
@@ -21,7 +21,7 @@ const JUMP_HELD_MS = 900_000;
 const LEAP_MS = 4_000;
 const LEAP_HELD_MS = 60_000;
 const ALMANAC_MS = 900_000;
-/** Greatest gap between two reports of one row of steady reports, ms. */
+/** Greatest gap between two steady reports in a row, ms. */
 const GAP_MS = 10_000;
 /**
  * Time for which a believed offset stays valid without a report, ms: in this time a crystal of 100 ppm drifts by 0.4 s.
@@ -46,7 +46,9 @@ export type Witnesses = {
 };
 
 type Candidate = { firstMs: number; offsetMs: number; sinceMs: number; lastMs: number; reports: number };
-/** Row of reports that contradict the believed offset; `jumpMs` is the difference of the last one. */
+/**
+ * Consecutive reports that contradict the believed offset. `jumpMs` is the last reported offset minus the believed one.
+ */
 type Contrary = { sinceMs: number; lastMs: number; reports: number; jumpMs: number };
 
 /**
@@ -126,7 +128,7 @@ export class ReceiverTime {
     return candidate;
   }
 
-  /** Returns the time for which a row of steady reports must last before it is believed, ms; Infinity for never. */
+  /** Returns the time for which steady reports must go on before their offset is believed, ms; Infinity for never. */
   #heldMs(offsetMs: number, { wallMs, isWallKept, othersMs }: Witnesses, atMs: number): number {
     if (this.offsetMs === null) return FIRST_MS;
     const isNear = (oneMs: number, otherMs: number): boolean => Math.abs(oneMs - otherMs) <= NEAR_MS;
