@@ -3,7 +3,7 @@ import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { PlanVehicle } from './deps.ts';
 import { LEAST_LIFT_M } from './liftoff.ts';
 
-/** Values assumed if the model of a vehicle gives none: worse than those of most vehicles of the kind. */
+/** Values for a vehicle whose model gives none. Most real vehicles are better. */
 const unsaid = { launchS: 30, cameraM: 1_000, gimbalM: 500 };
 
 export type Able = {
@@ -43,8 +43,8 @@ export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct:
 }
 
 /**
- * Range of vision, m: that of the best working camera. Without a working camera, an assumed range if the vehicle offers
- * `look_at` (has a gimbal), else 0.
+ * Returns the range of vision, m: the range of the best working camera. Without a working camera, returns an assumed
+ * range if the vehicle offers `look_at` (has a gimbal), else 0.
  */
 function seesM({ row, payloads }: PlanVehicle): number {
   const cameras = payloads.filter(

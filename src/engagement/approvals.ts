@@ -44,8 +44,8 @@ export function approvalsAgainst(rules: Rules, { engagement }: Held, plan: Plan)
 }
 
 /**
- * Marks approvals that no longer count as lapsed, while the plan waits for another approval. If no approval remains,
- * the engagement becomes `proposed` again, so any of its plans may be approved.
+ * While a plan waits for another approval, marks as lapsed the approvals that no longer count. If no approval remains,
+ * the engagement becomes `proposed` again, and any of its plans may be approved.
  */
 export function lapseApprovals({ deps, log }: Shared, held: Held): void {
   const { engagement, basis } = held;

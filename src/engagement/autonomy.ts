@@ -37,8 +37,8 @@ export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody):
 }
 
 /**
- * Whether `observe_auto` may begin a plan without a person: the plan is feasible, moves nothing and needs no second
- * approval. The doctrine must list its response as automatic, and the decision config its verbs.
+ * Returns true if `observe_auto` may begin a plan without a person. The plan must be feasible, move nothing and need no
+ * second approval. The doctrine must list its response as automatic. The decision config must list its verbs.
  */
 export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {
   if (!plan.feasible || !row.automatic.includes(plan.response)) return false;

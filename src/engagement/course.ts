@@ -54,7 +54,7 @@ function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): str
   const planned = engagement.candidates[0]?.policy_version;
   if (planned !== undefined && planned !== deps.policy().version) return 'the decision config has changed';
   if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine has changed';
-  // A lower threat does not withdraw a proposal that a person requested, or one with the first of two approvals.
+  // A lower or dismissed threat does not withdraw a proposal that has an approval, or that a person requested.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
   if (known.rowOf(track) === null) return `the doctrine has no response to ${label} any more`;
   return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;

@@ -63,8 +63,8 @@ export class Decisions {
     const reason = decision.reason ?? 'all engagements and vehicles were stopped';
     autonomy.fallBack();
     const open = log.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
-    // Order of the steps: ends the engagements first, which stops pending launches, then orders the vehicles. The audit
-    // row is written last.
+    // The engagements end first, which stops pending launches. Then the vehicles get their orders. The audit row is
+    // written last.
     const tasks = open.map((held) => launcher.liveTasks(held));
     const changes = open.map((held) => ({ held, to: this.#ended(held, 'cancelled', decision, by) }));
     log.follow('The engagements', changes);

@@ -5,7 +5,7 @@ import type { Decider } from './deps.ts';
 import type { Held } from './held.ts';
 
 /**
- * Label of the decider for log and approval. On the open surface the label includes the operator name given in the
+ * Returns the label of the decider for log and approval. On the open surface, it includes the operator name of the
  * request.
  */
 export function labelOf({ actor }: Decider, operator: string | undefined): string {

@@ -43,7 +43,6 @@ type TaskStarter = {
   onChange(listener: (task: Task) => void): void;
 };
 
-/** Dependencies of the engagement services. */
 export type EngagementDeps = {
   state: State;
   ledger: Ledger;
@@ -67,8 +66,8 @@ export type EngagementDeps = {
    */
   pictureSeqAgeMs(seq: number, epoch: string | null): number | null;
   /**
-   * Returns why a leg must be refused, or null. The leg begins after its take-off `liftoff` if that is given, and after
-   * the vehicles of the legs `before` were sent.
+   * Returns why a leg must be refused, or null. `liftoff` is the take-off before the leg; null without one. `before`
+   * are the earlier legs of the plan, of other vehicles.
    */
   check(leg: PlanLeg, liftoff: PlanLeg | null, before: readonly PlanLeg[]): Refusal | null;
   /** Returns the cost of a leg along its real path; null if the planner's own estimate is to be used. */

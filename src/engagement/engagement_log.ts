@@ -3,13 +3,13 @@ import type { EngagementRows } from '../store/engagements.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import { type Held, isOpen } from './held.ts';
 
-/**
- * Limits: open engagements, ended engagements in memory, and engagements on disk; `SHOWN_MS` is how long ended
- * engagements stay in memory.
- */
+/** Limit of open engagements. */
 const MOST_OPEN = 500;
+/** Limit of ended engagements in memory. */
 const MOST_ENDED = 500;
+/** Limit of engagements on disk. */
 const MOST_KEPT = 10_000;
+/** Time for which ended engagements stay in memory, ms. */
 const SHOWN_MS = 3_600_000;
 /**
  * Least interval between publications of an engagement if only the progress of its tasks changed, ms. The event
@@ -40,8 +40,8 @@ export class EngagementLog {
   }
 
   /**
-   * Ends engagements that an earlier run left open, using `ended`. Loads the engagements that ended within the last
-   * hour.
+   * Ends engagements that an earlier run left open: `ended` returns the final row of each. Loads the engagements that
+   * ended within the last hour.
    */
   begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
     const { rows, ledger, workspaceId } = this.#deps;
@@ -128,7 +128,8 @@ export class EngagementLog {
 
   /**
    * Stores the progress of tasks in memory: distance, remaining time, closest approach, breaches. Only changes of a
-   * task's state or phase are written to disk. Published at once if `urgent`, otherwise by `publishProgress`.
+   * task's state or phase are written to disk. Urgent progress is published at once, other progress by
+   * `publishProgress`.
    */
   progress(id: string, tasks: Engagement['tasks'], nowMs: number, urgent: boolean): void {
     const held = this.#open.get(id);
@@ -156,7 +157,7 @@ export class EngagementLog {
     this.#deps.publish(row);
   }
 
-  /** Removes engagements from memory that ended more than an hour ago, and ended ones beyond the limit. */
+  /** Removes from memory the engagements that ended more than an hour ago, and the oldest ones beyond `MOST_ENDED`. */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);

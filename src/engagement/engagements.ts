@@ -141,7 +141,7 @@ export class Engagements {
     withdraw(this.#shared);
     const effective = this.#effective();
     const mayPropose = deps.control.enabled && effective !== 'off';
-    // Runs before the service's own proposals, so that a proposal requested by a rule names the rule.
+    // Rules come before the service's own proposals, so that a proposal requested by a rule names the rule.
     this.#ruleAsks.tick(mayPropose);
     if (mayPropose) this.#proposals.renew(effective === 'observe_auto');
     log.publishProgress(deps.nowMs());

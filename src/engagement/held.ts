@@ -12,7 +12,9 @@ type Basis = {
   level: ThreatLevel;
   doctrineVersion: number;
   row: MatrixRow;
-  /** Whether a person requested the engagement. It then stays unchanged, because the person is reading it. */
+  /**
+   * True if a person requested the engagement. The engagement then stays unchanged, because the person is reading it.
+   */
   byPerson: boolean;
   /** Label of the track. */
   label: string;
@@ -30,12 +32,12 @@ export function isOpen({ state }: Pick<Engagement, 'state'>): boolean {
   return running.has(state);
 }
 
-/** Whether the engagement waits for approvals. Such an engagement expires. */
+/** Returns true if the engagement waits for approvals. Such an engagement expires. */
 export function isAsked({ state }: Pick<Engagement, 'state'>): boolean {
   return state === 'proposed' || state === 'pending_approval';
 }
 
-/** Whether the engagement was begun without a person. */
+/** Returns true if the engagement was begun without a person. */
 export function runsByItself({ state, approvals }: Engagement): boolean {
   return (state === 'approved' || state === 'executing') && approvals.length === 0;
 }

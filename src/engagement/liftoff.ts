@@ -20,7 +20,7 @@ export function liftFor({ row, performance }: PlanVehicle, { position }: Track, 
   return Math.max(1, Math.round(Math.min(wished, ceiling - UNDER_CEILING_M)));
 }
 
-/** Whether the vehicle is on the ground and could take off now. */
+/** Returns true if the vehicle is on the ground and could take off now. */
 export function canLiftOff({ landed, verbs }: FleetRow): boolean {
   return landed === 'on_ground' && verbs.some(({ verb, available }) => verb === 'takeoff' && available);
 }

@@ -121,7 +121,7 @@ function tooLittle(name: string, afterPct: number, after: string): Refusal {
   return { reason: 'low_energy', text: `${left}, less than its reserve, after ${after}` };
 }
 
-/** Checks the chosen pairs, and marks in `choices` those that a check refuses. Returns whether a pair was refused. */
+/** Checks the chosen pairs, and marks in `choices` the pairs that a check refuses. Returns true if there are any. */
 function refuseUnsafe(
   round: Round,
   cases: readonly Case[],
@@ -131,8 +131,8 @@ function refuseUnsafe(
 ): boolean {
   let refused = false;
   for (const [i, vehicles] of matching.vehicles.entries()) {
-    // All vehicles of a plan go or none does. So a vehicle that would conflict with an earlier vehicle of the plan is
-    // refused.
+    // All vehicles of a plan go or none does. A vehicle that would conflict with an earlier vehicle of the plan is
+    // therefore refused.
     const before: PlanLeg[] = [];
     for (const j of vehicles) {
       const legs = legsOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
@@ -149,7 +149,7 @@ function refuseUnsafe(
   return refused;
 }
 
-/** Returns the first objection to the legs of a vehicle, in their order. */
+/** Checks the legs of a vehicle in order. Returns the first refusal; null if there is none. */
 function refusalOf(
   { advice }: Round,
   legs: readonly PlanLeg[],
@@ -195,7 +195,7 @@ function draftOf(
     const choice = choices[j];
     const pair = matching?.pair(i, j);
     if (choice && !('verb' in choice)) dropped.push({ assetId, ...choice });
-    // While other vehicles go, a suitable vehicle that was not chosen is not listed with a reason.
+    // If other vehicles go, a suitable vehicle that was not chosen needs no reason.
     else if (pair && (pair.why !== 'fits' || legs.length === 0))
       dropped.push({ assetId, ...sentenceOf(pair, vehicle.row.name, one) });
   }

@@ -25,7 +25,9 @@ export class Plane {
     this.#frame = new LocalFrame(lat, lon, this.#altHaeM);
   }
 
-  /** Converts a position to the plane. An unknown height becomes that of the plane, so no climb is planned for it. */
+  /**
+   * Converts a position to the plane. An unknown height becomes the height of the plane, so that no climb is planned.
+   */
   spot({ lat, lon, alt_hae_m }: Place): Enu {
     return this.#frame.toEnu(lat, lon, alt_hae_m ?? this.#altHaeM);
   }

@@ -14,7 +14,7 @@ import { type Case, type Drafted, type Dropped, MOST_REASONS, type Round } from 
 
 /** Distance from the track within which crewed aircraft are listed as a risk, m. */
 const CREWED_NEAR_M = 3_000;
-/** Margin above the reserve, below which the remaining energy is listed as a risk, %. */
+/** A vehicle that keeps less than its reserve plus this margin is listed as a risk. Percentage points of energy. */
 const SPARE_PCT = 10;
 const crewed: ReadonlySet<string> = new Set(['crewed_aircraft', 'helicopter', 'glider', 'airship', 'balloon']);
 
@@ -31,7 +31,7 @@ function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): string[] {
   if (moving.length > 0) said.push(...crewedNear(round, track));
   for (const leg of moving) {
     const liftoff = liftoffOf(moving, leg);
-    // For a vehicle that takes off first, all risks except those of the climb are listed with its second leg.
+    // A take-off adds only the risks of the climb. The leg after the take-off adds the other risks of the vehicle.
     if (leg.verb !== 'takeoff') said.push(...ofLeg(round, one, leg));
     said.push(...round.advice.risks(leg, liftoff));
   }

@@ -15,7 +15,7 @@ const BETTER = 20;
 
 /**
  * Returns why the fresh plans differ so much from the proposed ones that people must read them again. Returns null if
- * the proposal stays. `isGood` tells whether a proposed plan can still be carried out.
+ * the proposal stays. `isGood` returns true if a proposed plan can still be carried out.
  */
 function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (plan: Plan) => boolean): string | null {
   const before = new Map(held.engagement.candidates.map((plan) => [plan.response, plan]));
@@ -85,7 +85,7 @@ export class Proposals {
 
   #found(cases: readonly Case[], mayBegin: boolean): Found {
     const { deps, log, proposer } = this.#shared;
-    // Read once, because every proposed plan is compared with the fleet.
+    // The fleet is read once, because every proposed plan is compared with it.
     const fleet = deps.fleet();
     const plans = proposer.plans(cases, fleet);
     const found: Found = { changes: [], added: [], begun: [] };

@@ -4,7 +4,8 @@ type Hush = { rank: number; affiliation: string; untilMs: number };
 type About = { level: ThreatLevel; affiliation: string };
 
 /**
- * Proposals that are not repeated until a set time, unless the threat level rises or the affiliation changes before.
+ * Proposals that are suppressed until a set time. A higher threat level or another affiliation ends the suppression
+ * earlier.
  */
 export class Quiet {
   readonly #hushed = new Map<string, Hush>();

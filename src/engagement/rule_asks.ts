@@ -6,13 +6,13 @@ import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 
 /**
- * Time for which a request waits for a possible plan, ms. If the same rule also raises the threat level, the raised
- * level takes effect one step of the core later.
+ * Time for which a request waits for a possible plan, ms. A rule may also raise the threat level, which takes effect
+ * one step of the core after its request.
  */
 const WAIT_MS = 3_000;
 /**
- * Greatest number of waiting requests. Requests beyond it are dropped; only the service itself may still propose plans
- * about their tracks.
+ * Greatest number of waiting requests. Further requests are dropped; the service may still propose plans about their
+ * tracks by itself.
  */
 const MOST_WAITING = 1_000;
 
@@ -20,7 +20,7 @@ const MOST_WAITING = 1_000;
 export type RuleAsk = {
   /** Key of the event; unchanged while the event lasts. */
   key: string;
-  /** Whether the event is over. */
+  /** True if the event is over. */
   ends: boolean;
   rule: { id: string; name: string };
   trackIds: readonly string[];
@@ -32,8 +32,8 @@ type Waiting = Pick<RuleAsk, 'key' | 'rule' | 'text'> & { trackId: string; until
 
 /**
  * Requests of rules for proposals. A rule gets only plans that the service would also propose by itself, because a rule
- * is no person. Within an event, each track is requested once, when it joins the event. So an engagement that a person
- * ended is not requested again by the same event.
+ * is no person. Within an event, each track is requested once, when it joins the event. An engagement that a person
+ * ended is thus not requested again by the same event.
  */
 export class RuleAsks {
   readonly #shared: Shared;
@@ -59,7 +59,7 @@ export class RuleAsks {
     for (const trackId of trackIds) {
       if (asked.has(trackId)) continue;
       asked.add(trackId);
-      // A track with an open engagement is not requested, and is not requested later either.
+      // A track with an open engagement is not requested, and is not requested later in the event either.
       if (this.#waiting.length >= MOST_WAITING || ofTrack(this.#shared, trackId)) continue;
       this.#waiting.push({ key, rule, text, trackId, untilMs });
     }

@@ -53,13 +53,15 @@ export function ofTrack({ log }: Shared, trackId: string): Held | undefined {
 }
 
 /**
- * Prevents that an ended engagement is proposed again at once. An engagement that a person ended is not proposed again
- * until the threat level rises or the affiliation changes. Any other one pauses for at most `plan_ttl_s`.
+ * Prevents that an ended engagement is proposed again at once. If a person ended it, the proposal waits until the
+ * threat level rises or the affiliation changes. Otherwise it waits for at most `plan_ttl_s`. After an engagement
+ * without a person, only its response waits.
  */
 export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPerson: boolean): void {
   if (isOpen(engagement)) return;
   const { track_id, approvals, chosen_plan_id, candidates } = engagement;
-  // The person who ends an engagement knows the present situation, not only that of the proposal.
+  // A person who ends an engagement knows the present level and affiliation. Otherwise the values of the proposal
+  // count.
   const level = byPerson ? (deps.threat(track_id)?.level ?? basis.level) : basis.level;
   const affiliation = byPerson ? (deps.track(track_id)?.affiliation ?? basis.affiliation) : basis.affiliation;
   const pauseMs = deps.policy().policy.engagement.plan_ttl_s * 1_000;
@@ -71,8 +73,8 @@ export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPer
 }
 
 /**
- * Returns the track label of another approved engagement that the vehicle serves; null if there is none. Ignores
- * automatic camera tasks, because they yield to people's engagements.
+ * Returns the track label of the approved engagement, other than `id`, that a vehicle serves; null if it serves none.
+ * Ignores automatic camera tasks, because they yield to people's engagements.
  */
 function elsewhere(log: EngagementLog, assetId: string, id: string): string | null {
   for (const { engagement, basis } of log.allHeld()) {

@@ -11,12 +11,14 @@ export type Known = {
   deps: EngagementDeps;
   /** Returns the doctrine's row for a track as it is now; null if the doctrine offers nothing. */
   rowOf(track: Track): MatrixRow | null;
-  /** Returns the track label of another approved engagement that the vehicle serves; null if there is none. */
+  /**
+   * Returns the track label of the approved engagement, other than `engagementId`, that a vehicle serves; null if none.
+   */
   elsewhere(assetId: string, engagementId: string): string | null;
 };
 
 /**
- * Returns the objection to a plan as a sentence; null if the plan can be carried out unchanged. Checked at each
+ * Returns the objection to a plan as a sentence; null if the plan can be carried out unchanged. This is checked at each
  * approval, and again before each vehicle gets its order.
  */
 export function standsAgainst(
