@@ -9,9 +9,9 @@ import type { World } from '../world/world.ts';
 const LISTED = 8;
 
 /**
- * Returns the part `sensors` of health. It is `up` if there are sensors and all are operational. It is `down` if no
- * sensor that watches the sky works, and at least one of these has a fault or exceeds its silence deadline. Otherwise
- * it is `degraded`. Sensors that are off do not count.
+ * Returns the part `sensors` of health. It is `up` if there are sensors and all are operational. It is `down` if every
+ * sensor that watches the sky fails, at least one by a fault or a missed silence deadline. Otherwise it is `degraded`.
+ * Sensors that are off do not count.
  */
 export function sensorHealth(sensors: readonly WatchedSensor[]): HealthPart {
   const expected = sensors.filter(({ state }) => state !== 'off');

@@ -30,8 +30,8 @@ type LinkServiceDeps = {
 };
 
 /**
- * Applies changes of links by operators. Changes run one after the other, so that a port that a change found free is
- * still free when the link opens it.
+ * Applies changes of links by operators. Changes run one after the other. Otherwise two links could both find the same
+ * port free.
  */
 export class LinkService {
   readonly #deps: LinkServiceDeps;

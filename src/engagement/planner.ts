@@ -14,7 +14,7 @@ import { type Case, type Drafted, type Dropped, MOST_REASONS, type Round } from 
 
 /** Distance from the track within which crewed aircraft are listed as a risk, m. */
 const CREWED_NEAR_M = 3_000;
-/** A vehicle that keeps less than its reserve plus this margin is listed as a risk. Percentage points of energy. */
+/** Margin, % of full energy. A vehicle that keeps less than its reserve plus this margin is listed as a risk. */
 const SPARE_PCT = 10;
 const crewed: ReadonlySet<string> = new Set(['crewed_aircraft', 'helicopter', 'glider', 'airship', 'balloon']);
 

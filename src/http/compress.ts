@@ -28,8 +28,8 @@ const withSecrets = /^\/(api|v1)\/(auth|keys|users|me)(\/|$)/;
 
 /**
  * Compresses answers to GET (pictures, lists and documents) for clients that accept gzip, in zlib's threads. The event
- * stream is never compressed, because a compressor would delay events. A second reason: a compressor with data of two
- * callers would reveal data of one to the other by the compressed length.
+ * stream is never compressed, because a compressor would delay events. If two callers shared a compressor, the
+ * compressed length would also reveal data of one caller to the other.
  */
 export function compressAnswers() {
   let running = 0;

@@ -57,7 +57,7 @@ export type LimitSettings = {
 export type StreamSettings = {
   heartbeatMs: number;
   tickMs: number;
-  /** Interval at which the light profile sends those of its held events that are due, ms. */
+  /** Interval at which the light profile sends its held events that are due, ms. */
   releaseMs: number;
   /**
    * Limit of open streams in a workspace. One principal may hold at most a quarter of them, and one address also.

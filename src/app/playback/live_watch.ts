@@ -46,7 +46,7 @@ export class LiveWatch {
     for (const { kind, body } of events) {
       if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'live_alert') continue;
       if (kind === 'live_alert') this.#shownWorld.shown.world.announce(kind, body);
-      // No alert was critical when the live world was left, so a critical alert here was raised or resumed since.
+      // The live world had no critical alert when the other world was shown, so this alert was raised or resumed since.
       if (body.severity === 'critical' && body.state === 'active') critical ??= body;
     }
     if (critical) this.#critical(critical);

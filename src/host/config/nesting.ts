@@ -1,8 +1,6 @@
-/**
- * Limits that no hand-written document reaches: open brackets (or items that begin in one line), and columns of
- * indentation.
- */
+/** Limit of open brackets, or of items that begin in one line. No hand-written document reaches it. */
 const MOST_LEVELS = 32;
+/** Limit of indentation, columns. No hand-written document reaches it. */
 const MOST_COLUMNS = 200;
 /** Limit of the YAML marks in a text. The parser takes about 10 µs for each mark. */
 const MOST_MARKS = 16_000;
