@@ -12,7 +12,7 @@ const MOST_READ = 20_000;
 /** Limit of the alerts in a report. */
 const MOST_ALERTS = 200;
 /**
- * The search for the alerts of a track begins this time before its first sighting, ms. The alert of a group may be
+ * The search for the alerts of a track begins this long before its first sighting, ms. The alert of a group may be
  * older than a track that joins the group.
  */
 const BEFORE_MS = 3_600_000;

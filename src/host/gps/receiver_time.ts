@@ -98,7 +98,7 @@ export class ReceiverTime {
     const candidate = this.#follow(offsetMs, atMs);
     const stoodMs = atMs - candidate.sinceMs;
     if (candidate.reports < FIRST_REPORTS || stoodMs < this.#heldMs(candidate.offsetMs, witnesses, atMs)) return;
-    // Only one correction is allowed: otherwise a spoofer could drag the time away in small corrections.
+    // Only one leap-second correction is allowed. Otherwise a spoofer could drag the time away in small corrections.
     if (this.offsetMs !== null) this.#almanacUntilMs = Number.NEGATIVE_INFINITY;
     this.offsetMs = candidate.offsetMs;
     this.#agree(atMs);
