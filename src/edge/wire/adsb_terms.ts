@@ -1,7 +1,7 @@
 import type { Classification } from '../../model/observation.ts';
 
 /**
- * Radius in m for each NACp, the accuracy category of a position (DO-260B table 2-14). The true position is within it
+ * Radius in m for each NACp, the accuracy category of a position (RTCA DO-260B). The true position is within it
  * with a probability of 95 %.
  */
 const RADIUS_95_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3] as const;
@@ -18,7 +18,7 @@ export function sigmaOfRadius(radiusM: number | null): number | null {
 }
 
 /**
- * Object class of each emitter category (DO-260B table 2-17). The categories of ordinary crewed aircraft are absent. B6
+ * Object class of each emitter category (RTCA DO-260B). The categories of ordinary crewed aircraft are absent. B6
  * is an unmanned aircraft.
  */
 const emitters: Readonly<Record<string, Classification['type']>> = {

@@ -1,6 +1,6 @@
 /**
  * Converts the standard deviation of a horizontal position to the ADS-B categories of accuracy (NACp) and integrity
- * (NIC) (RTCA DO-260B, tables 2-69 and 2-70; GDL 90 section 3.5.1.7).
+ * (NIC) (RTCA DO-260B; GDL 90 section 3.5.1.7).
  */
 
 /** Radius that contains 95 % of a circular normal distribution, in standard deviations. */
