@@ -4,7 +4,7 @@
  */
 export class Chance {
   #state: number;
-  /** Unused second number of the last pair, because normal numbers are computed in pairs; NaN once it was used. */
+  /** Normal numbers are computed in pairs. This is the second number of the last pair; NaN once it was used. */
   #spare = Number.NaN;
 
   constructor(seed: number) {

@@ -45,8 +45,8 @@ export class Site {
   }
 
   /**
-   * Returns the angle clockwise from the site's north to true north at a place, rad. Within a few kilometres of a pole
-   * it can have any value.
+   * Returns the angle clockwise from the site's north to true north at a place, rad. At places within a few kilometres
+   * of a pole, this angle can have any value.
    */
   northAt(latDeg: number, lonDeg: number): number {
     const [sinLat, cosLat] = [Math.sin(latDeg * DEGREE), Math.cos(latDeg * DEGREE)];

@@ -21,8 +21,8 @@ const SIZE_M: Record<ScenarioActor['kind'], number> = {
 };
 
 /**
- * Circle that a ghost (an aircraft that a spoofer invents) flies without a route, m: ranges of its distance from the
- * transmitter, radius, and height.
+ * A ghost (an aircraft that a spoofer invents) without a route flies a random circle. These are the ranges of the
+ * distance from the transmitter to the circle's centre, of the radius and of the height, m.
  */
 const GHOST_AWAY_M = [100, 900] as const;
 const GHOST_RADIUS_M = [40, 160] as const;

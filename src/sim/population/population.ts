@@ -28,7 +28,6 @@ export class Population {
     this.actors = new Actors(this.air, deps);
   }
 
-  /** Adds actors, and returns the members of each. */
   addAll(actors: readonly ScenarioActor[], vehicleOf: (actor: ScenarioActor) => SimulatedVehicle | null): Member[][] {
     const added = this.actors.addAll(actors, vehicleOf);
     for (const member of added.flat()) {

@@ -34,8 +34,8 @@ export type EngineDeps = {
 };
 
 /**
- * A sensor that the messages on its link do not name: one for Remote ID or ADS-B. The world declares it together with
- * the link. `receiver` is its name in the feed.
+ * A sensor for Remote ID or ADS-B. The messages on its link do not name the sensor, so the world declares it together
+ * with the link. `receiver` is the sensor's name in the feed.
  */
 type LinkSensor = { link: string; receiver: string; spec: SensorSpec };
 

@@ -3,12 +3,12 @@ import { pathText } from '../../model/issue.ts';
 import { MOST_ACTORS, type ScenarioActor, type ScenarioSpec } from '../../model/scenario.ts';
 import { checkScenario, type ScenarioDeps } from './check.ts';
 
-/** Most faults in one answer. */
+/** Limit of the faults in one answer. */
 const MOST_FAULTS = 5;
 
 /**
- * Returns a scenario with one more actor, which is injected during a run. The actor must pass the same checks as the
- * first ones. Throws `invalid_input` with its faults, or `conflict` if there are too many actors or its id is taken.
+ * Adds an actor to the scenario of a run that is under way, and checks the result like every scenario. Throws
+ * `invalid_input` with the faults, or `conflict` if there are too many actors or the id is taken.
  */
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, deps: ScenarioDeps): ScenarioSpec {
   const at = spec.actors.length;

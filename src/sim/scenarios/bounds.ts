@@ -3,12 +3,13 @@ import type { Finding, Path } from './fault.ts';
 export const MOST_BYTES = 1_048_576;
 /** Greatest depth of nesting. Each mapping or list inside another is one level deeper. */
 export const DEEPEST = 16;
-/** Most values of a document: several times as many as a scenario with 500 actors has. */
+/** Limit of the values of a document: several times as many as a scenario with 500 actors has. */
 const MOST_VALUES = 40_000;
-/** Most keys of a mapping: four times as many as the largest mapping of a scenario has. */
+/** Limit of the keys of a mapping: four times as many as the largest mapping of a scenario has. */
 const MOST_KEYS = 200;
 /**
- * Most punctuation marks and line breaks of a YAML text. The parser takes about 10 µs for each. JSON has no such limit.
+ * Limit of the punctuation marks and line breaks of a YAML text. The parser takes about 10 µs for each. JSON needs no
+ * such limit.
  */
 const MOST_MARKS = 10_000;
 

@@ -7,7 +7,7 @@ import { NameIndex } from '../../registry/catalog/names.ts';
 import type { ScenarioDeps } from './check.ts';
 import { scenarioOf } from './read.ts';
 
-// build/src/sim/scenarios/builtins.js is four folders below the parent of config/, in a clone and after installation.
+// The compiled file is in build/src/sim/scenarios/, four folders below the folder with config/, also when installed.
 const folder = new URL('../../../../config/scenarios/', import.meta.url);
 
 const names = new NameIndex(platforms);

@@ -110,7 +110,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   if (second !== undefined)
     return [{ path: [...path, second], text: `conflicts with ${first}: give only one of params, track_of and to` }];
   const takes = kindsOf(verb);
-  // An escorted vehicle is named by its actor (`track_of`) as well, because its asset has no id before the run.
+  // `track_of` also names the actor of an escorted vehicle, because the vehicle's asset has no id before the run.
   const byActor: ParamKind = takes.includes('asset') ? 'asset' : 'track';
   const kind = track_of !== undefined ? byActor : to !== undefined ? 'point' : (params?.kind ?? 'none');
   const at = first === undefined ? [...path, 'verb'] : [...path, first];

@@ -15,8 +15,8 @@ export function findingIf(isWrong: boolean, path: Path, text: string): Finding[]
 export type ScenarioFault = { line: number; column: number; path: string; text: string };
 
 /**
- * Limits of one answer: the number of faults, and the characters of its sentence. More are not needed, because people
- * repair the first faults first.
+ * Limits of one answer: the number of faults, and the characters of the sentence about the faults. People repair the
+ * first faults first, so they do not need more.
  */
 const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 4_000;

@@ -29,12 +29,12 @@ export type OrderDeps = {
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
 /**
- * Thrown if something that an order needs does not exist yet, such as a track. Every failed order is tried again. This
- * error does not replace the reason of an earlier failure; any other error does.
+ * Thrown if something that an order needs does not exist yet, such as a track. An order is tried again after any error.
+ * The report about the order contains the last error, but a `NotYet` never replaces an earlier error.
  */
 export class NotYet extends Error {}
 
-/** Time for which an order is tried again after its time, s. */
+/** Time after the `at_s` of an order during which the order is tried again, s. */
 const TRIED_FOR_S = 30;
 
 type Waiting = { order: ScenarioOrder; untilS: number; why: string | null };

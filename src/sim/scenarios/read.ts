@@ -12,7 +12,7 @@ import { type ReadText, readText } from './text.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Most issues of a document that are reported: each takes time, and people read only the first ones. */
+/** Limit of the reported issues of a document. Each issue takes time, and people read only the first ones. */
 const MOST_ISSUES = 1_000;
 
 /** Converts issues of a schema to faults with line and column. */
@@ -53,7 +53,7 @@ function goingOn(words: string): string {
   return words.startsWith('expected ') ? `is invalid: ${words}` : words;
 }
 
-/** A scenario that was read; or null and its faults. */
+/** Result of reading a text: the scenario, or null with the faults of the text. */
 export type ScenarioReading =
   | { spec: ScenarioSpec; faults: readonly [] }
   | { spec: null; faults: readonly ScenarioFault[] };
@@ -77,8 +77,8 @@ export function scenarioOf(text: string, deps: ScenarioDeps): ScenarioSpec {
 }
 
 /**
- * Returns the changes of a scenario in a text; absent fields stay unchanged. `refuse` throws if there are findings.
- * Throws like `scenarioOf`.
+ * Reads a text with changes of a scenario; absent fields stay unchanged. Throws like `scenarioOf`. The caller passes
+ * contradictions that it finds later to `refuse`, which throws if there are any.
  */
 export function patchOf(text: string): { patch: ScenarioPatch; refuse(found: readonly Finding[]): void } {
   const document = readText(text);

@@ -12,7 +12,7 @@ import { checkScenario, type ScenarioDeps } from './check.ts';
 import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
 
-/** Most characters of a list or mapping that is written in one line. */
+/** Greatest length of a list or mapping that is written in one line, characters. */
 const MOST_IN_LINE = 90;
 
 /** Returns a scenario as YAML for people to edit, without default values. */

@@ -43,7 +43,7 @@ function readJson(text: string): ReadText {
     return isTooDense(text) ? noJson(text) : readYaml(text);
   }
   if (isDeepJson(text)) return broken(start, `is nested more than ${DEEPEST} deep`);
-  // The limits are checked before lines and columns are determined, because they bound the time that this takes.
+  // The limits are checked first, because they bound the time for determining lines and columns.
   const much = outOfBounds(value);
   if (much?.path.length === 0) return broken(start, much.text);
   const { twice, ...places } = jsonPlaces(text, DEEPEST);

@@ -69,8 +69,8 @@ export class DueAlerts {
 }
 
 /**
- * True if the entry of a stranger raises alerts. For a protected zone it always does, for an alert zone if its
- * alarm includes `enter`.
+ * True if the entry of a stranger raises alerts: always in a protected zone, and in an alert zone whose alarm includes
+ * `enter`.
  */
 function isGuarded({ kind, enabled, alarm }: Zone): boolean {
   return enabled && (kind === 'protected' || (kind === 'alert' && alarm.on.includes('enter')));

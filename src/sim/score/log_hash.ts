@@ -8,11 +8,11 @@ type Field = { name: string; bytes: Buffer; isTime: boolean };
 
 type Node = { next: Map<string, Node>; fields: readonly Field[] | null };
 
-/** Fields whose names end so are times, ms. */
+/** Ending of the names of fields that contain times, ms. */
 const timeName = /Ms$/;
 /** Version counters. They count saves and do not describe the content of policy or rule. */
 const saves: ReadonlySet<string> = new Set(['policyVersion', 'ruleVersion']);
-/** Most key orders in the cache. Documents whose keys are ids may have very many. */
+/** Limit of the key orders in the cache. Documents that have ids as keys could otherwise fill the memory. */
 const MOST_SHAPES = 4_096;
 
 /** Fields of documents, sorted by name, without version counters. They are cached by the order of a document's keys. */

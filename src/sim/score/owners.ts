@@ -5,7 +5,7 @@
 export type Owner = { id: string; as: 'thing' | 'double' | 'claim' };
 type Since = { fromMs: number; owner: Owner };
 
-/** Most recorded changes of one track's owner. */
+/** Limit of the owner changes that are recorded for one track. */
 const MOST_CHANGES = 200;
 
 type Known = { since: Since[]; wasThing: boolean; wasFake: boolean; wasBlamed: boolean };

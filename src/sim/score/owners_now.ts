@@ -7,15 +7,15 @@ type Found = Evaluation & {
   others: Sky;
   shown: Sky;
   /**
-   * Positions that transmitters claim without a real object there. `claimOf` contains the column of the track at each
-   * of them; −1 for none.
+   * Positions that transmitters claim without a real object there. `claimOf` contains, for each claimed position, the
+   * column (index in `shown`) of the track there; −1 for none.
    */
   claimed: Sky;
   claimOf: Int32Array;
   inventorOf(column: number): string | null;
 };
 
-/** Returns the owner of each track at one moment, by column. Tracks without an owner are left out. */
+/** Returns the owner of each track, by the track's index in `shown`. Tracks without an owner are left out. */
 export function ownersOf(found: Found): Map<number, Owner> {
   const { things, trackOf, others, trackOfOther, claimed, claimOf, free, shown, inventorOf } = found;
   const owners = new Map<number, Owner>();

@@ -8,11 +8,11 @@ export type Sky = { ids: readonly string[]; spots: Spots };
 /** Result of one evaluation. */
 export type Evaluation = {
   /**
-   * Column of the track that follows each required object; −1 for none. The previous track is kept while it is within
-   * the gate.
+   * For each required object, the column (index in the list of tracks) of the track that follows it; −1 for none. An
+   * object keeps its previous track while that track is within the gate.
    */
   trackOf: Int32Array;
-  /** Column of the track assigned to each optional object; −1 for none. */
+  /** For each object that need not be followed, the column of the track that is assigned to it; −1 for none. */
   trackOfOther: Int32Array;
   /** Columns of the tracks that follow no object. */
   free: ReadonlySet<number>;
@@ -51,8 +51,8 @@ export class TrackingScore {
   #placed = 0;
 
   /**
-   * Adds one evaluation. `things` are the objects that must be followed, `others` those that need not be. `fakes` marks
-   * the tracks with the verdict `suspect`.
+   * Adds one evaluation. `things` are the objects that must be followed, `others` those that need not be followed.
+   * `fakes` marks the tracks with the verdict `suspect`.
    */
   evaluate(things: Sky, tracks: Sky, others: Sky, fakes: readonly boolean[], atS: number): Evaluation {
     const near = nearPairs(things.spots, tracks.spots);
@@ -164,7 +164,7 @@ class Following {
 
   /**
    * Returns the column of the track that follows each object now; −1 for none. An object keeps its previous track while
-   * that is within the gate. The other objects get the best assignment of the other tracks.
+   * that track is within the gate. The remaining tracks are assigned to the remaining objects at the lowest cost.
    */
   follow(things: readonly string[], tracks: readonly string[], near: readonly (readonly Pair[])[], atS: number) {
     const columnOf = new Map(tracks.map((id, column) => [id, column]));

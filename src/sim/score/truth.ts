@@ -2,9 +2,9 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { ScenarioActor } from '../../model/scenario.ts';
 
 /**
- * True position and motion of one object, in the local axes at its position. `id` is that of the actor; objects of an
- * actor with several have a hyphen and a number after it (`swarm-3`). `visible` is false before the object appears,
- * after it leaves, and while it is hidden.
+ * True position and motion of one object, in the local axes at its position. `id` is the actor's id. If the actor has
+ * several objects, a hyphen and a number follow (`swarm-3`). `visible` is false before the object appears, after it
+ * leaves, and while it is hidden.
  */
 export type TruePlace = Geodetic & {
   id: string;

@@ -22,7 +22,7 @@ const HEARTBEAT = {
   ...{ customMode: 0, type: 34, autopilot: 8, baseMode: 0, systemStatus: 4, mavlinkVersion: 3 },
 };
 
-/** Schema for the Remote ID of a spoofer whose scenario describes none. */
+/** Schema whose defaults are the Remote ID of a spoofer, if the scenario gives neither Remote ID nor ADS-B. */
 const plainRemoteId = scenarioActorSchema.shape.remote_id.unwrap();
 
 /** Runs all sensors and transmitters of a scenario, each at its own times. */

@@ -148,8 +148,8 @@ export abstract class Autopilot {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
     } else if (purpose === 'return') {
-      // A return is flown at the cruise speed, even after another speed was ordered: the battery limits are computed
-      // for it.
+      // A return is flown at the cruise speed, even after another speed was ordered, because the battery limits assume
+      // the cruise speed.
       craft.speedMps = craft.limits.cruiseMps;
       craft.returnHome(craft.limits.hovers);
     } else if (purpose === 'land') craft.land();

@@ -19,8 +19,8 @@ const [TAKEOFF, LIVE_GNSS] = [0, 1];
 const [ON_GROUND, AIRBORNE] = [1, 2];
 
 /**
- * Factor from a standard deviation to the limit of 95 % of normally distributed errors. Accuracy classes are given by
- * that limit (F3411-22a table 9).
+ * 95 % of normally distributed errors are within this many standard deviations. The limits of accuracy classes are such
+ * 95 % limits (F3411-22a table 9).
  */
 const WITHIN_95 = 2;
 const H_CLASSES = [18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1];
@@ -52,7 +52,8 @@ type PilotPosition = Geodetic & { isLive: boolean };
 
 /**
  * Creates a Remote ID transmitter. Each call returns the messages of the next broadcast, in the form in which receivers
- * forward them in MAVLink. Static messages are distributed over the locations of three seconds (`STATIC_EVERY_MS`).
+ * forward them in MAVLink. Each broadcast has a location. The static messages are spread over the broadcasts of three
+ * seconds (`STATIC_EVERY_MS`).
  */
 export function remoteIdVoice(
   spec: RemoteIdSpec,

@@ -5,7 +5,7 @@ import { limitsAt, toHeight } from './steer.ts';
 
 /** An escape ends once the distance exceeds the triggering distance `withinM` by this factor. */
 const RELIEF = 1.3;
-/** Largest random turn off the straight escape course, rad, and range of the time between two turns, s. */
+/** Largest random deviation from the straight escape course, rad. It is drawn anew after a time in `JINK_S`, s. */
 const JINK_RAD = 0.6;
 const JINK_S = [3, 8] as const;
 

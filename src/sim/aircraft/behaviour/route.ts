@@ -7,9 +7,9 @@ import { limitsAt, tightestM, toHeight, toPlace } from './steer.ts';
 /** Distance at which a hovering aircraft has reached a waypoint where it stays, m. */
 const THERE_M = 2;
 /**
- * Distances from a waypoint at which an aircraft that does not stop there turns to the next one. `PASSING_S` is flight
- * time, s, `PASSING_M` is length, m. The larger of the two distances counts. For a fixed-wing aircraft the first
- * distance is 1.2 times its tightest turn radius.
+ * Distance from a waypoint at which an aircraft that does not stop there turns to the next waypoint. It is `PASSING_S`
+ * times the speed, but at least `PASSING_M`, m. Fixed-wing aircraft use 1.2 times their tightest turn radius instead,
+ * also with `PASSING_M` as the minimum.
  */
 const PASSING_S = 0.5;
 const PASSING_M = 3;

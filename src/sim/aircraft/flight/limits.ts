@@ -24,7 +24,7 @@ export type FlightLimits = {
 
 const DEGREE = Math.PI / 180;
 const GRAVITY_MPS2 = 9.81;
-/** Least ratio of maximum speed to cruise speed, if the maximum speed is not given. */
+/** Factor between the maximum speed and the cruise or minimum speed. It is used for a speed that is not declared. */
 const MARGIN_OVER_CRUISE = 1.3;
 
 type Defaults = Omit<FlightLimits, 'turnRadS' | 'acrossMps2'> & { turnDps: number; maxBankDeg: number };
@@ -55,8 +55,8 @@ const crewed: Partial<Record<FlightType, Defaults>> = {
 };
 
 /**
- * Returns the flight type of an actor; for an actor without a type it follows from kind and performance. A minimum
- * speed in the performance means fixed wings.
+ * Returns the flight type of an actor. If the scenario gives none, kind and performance determine the type. Actors of
+ * the kind `aircraft`, and actors with a minimum speed, have fixed wings.
  */
 export function typeOf(actor: Pick<ScenarioActor, 'kind' | 'type'>, performance: PlatformPerformance): FlightType {
   if (actor.type) return actor.type;

@@ -3,8 +3,8 @@ import type { Finding } from '../fault.ts';
 import { isMany } from './ids.ts';
 
 /**
- * Most messages per second of all sensors and transmitters together: the simulator shares the machine with the live
- * world.
+ * Limit of the messages per second of all sensors and transmitters together. It is needed because the simulator shares
+ * the machine with the live world.
  */
 export const MOST_MESSAGES_PER_S = 10_000;
 /** Telemetry messages of a simulated vehicle per second. */

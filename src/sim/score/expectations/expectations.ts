@@ -136,7 +136,7 @@ function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
  */
 function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Cast): Watcher {
   let firstS: number | null = null;
-  /** Latest state of such a task; null if none began. */
+  /** Latest state of the vehicle's task with this verb and object; null if none began. */
   let last: Act | null = null;
   return {
     act(act) {
@@ -150,7 +150,7 @@ function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Ca
       const what = `${verb}${about === undefined ? '' : ` about ${cast.nameOf(about)}`}`;
       const end = is === 'done' ? `done with ${what}` : `on station with ${what}`;
       if (firstS !== null) return reached(`${cast.nameOf(asset)} was ${end}`, firstS, byS);
-      // A refused order of the scenario may be the reason why no such task began, so its sentence is shown.
+      // If no task began, a refused order of the scenario may be the reason, so the sentence of the refusal is shown.
       const refusal = refused.find(({ order }) =>
         order.do === 'command' ? order.asset === asset && order.verb === verb : order.about === about,
       );

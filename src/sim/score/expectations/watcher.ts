@@ -23,7 +23,7 @@ export type Sighting = {
   levelOf(trackId: string): ThreatLevel;
 };
 
-/** A change of a task, or of a command that has no task. It names the actors of the scenario that it concerns. */
+/** A change of a task, or of a command that has no task. */
 export type Act = {
   atS: number;
   verb: Verb;
