@@ -9,7 +9,7 @@ import type { OutletEncoder } from './kinds.ts';
 
 /** Greatest length of a block, bytes. Such a block fits an Ethernet frame together with its headers. */
 const MOST_BYTES = 1_400;
-/** Time for which a track counts as this box's own after a report of one of its sensors, ms. */
+/** Time for which a track counts as observed by this box after the last report of a sensor of the box, ms. */
 const OWN_HOLDS_MS = 10_000;
 const TEST_IDENT = 'test';
 
@@ -80,9 +80,9 @@ function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
 }
 
 /**
- * Returns true if another system reports a track and no sensor of this box does any longer. Such a track is sent as
- * coasting, which receivers do not treat as an observation. Two boxes that exchange their tracks therefore neither keep
- * them alive nor duplicate them.
+ * Returns true if only another system still reports a track. Such a track is sent as coasting, which receivers do not
+ * treat as an observation. Otherwise two boxes that exchange tracks would keep each other's tracks alive, or duplicate
+ * them.
  */
 function isSecondHand({ track, sensors }: TrackView): boolean {
   const isOfOther = (id: string): boolean => sensors.some((one) => one.id === id && modalityTraits[one.modality].fused);

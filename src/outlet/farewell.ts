@@ -1,7 +1,7 @@
 import type { OutletMessage } from '../model/outlet_view.ts';
 import { parts } from './parts.ts';
 
-/** Longest time for the last messages of an outlet, ms; a person waits for its removal. */
+/** Longest time for the last messages of an outlet, ms. A person waits while the outlet is removed. */
 const MOST_MS = 3_000;
 
 /** Sends the last messages of an outlet, as far as the peer takes them within `MOST_MS`. */

@@ -1,13 +1,13 @@
 /**
- * Time after the opening for which topics of an earlier session are not deleted, ms. Within this time the present
- * picture may publish them again.
+ * Time after the opening of the connection for which topics of an earlier session are not deleted, ms. Within this time
+ * the present picture may publish them again.
  */
 const WAIT_MS = 10_000;
 /** Limit of the remembered topics of earlier sessions. */
 const MOST = 10_000;
 /**
- * Number of topics that are deleted at once; `TURN_MS` is the least interval between two such turns. Messages about
- * tracks are sent in between.
+ * Limit of the topics that are deleted at once. The next ones are deleted after `TURN_MS` at the earliest, so that
+ * messages about tracks can be sent in between.
  */
 const PER_TURN = 50;
 const TURN_MS = 200;

@@ -190,7 +190,6 @@ export class OutletRunner {
     this.#pumpAll();
   }
 
-  /** Ends a track at all peers. */
   end(trackId: string): void {
     this.#messages.forget(trackId);
     for (const peer of this.#peers.values()) peer.end(trackId);
@@ -358,7 +357,7 @@ export class OutletRunner {
     this.#timers.set(peer, setTimeout(() => this.#pump(to, peer), Math.max(1, Math.ceil(waitMs))).unref());
   }
 
-  /** Returns what maintains the connection: messages of its session, and when due the message about the box itself. */
+  /** Returns the messages that maintain a connection: those of its session and, when due, those about the box. */
   #upkeep(peer: Peer, nowMs: number): OutletMessage[] {
     const utcMs = this.#utcMs(nowMs);
     const messages = peer.session?.due(nowMs, utcMs) ?? [];

@@ -353,8 +353,8 @@ function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
 }
 
 /**
- * Returns true if the new declaration has the same receiver and the same names there. The outlet then finds the objects
- * again that it left.
+ * Returns true if the receiver stays the same, and with it the names of the objects that the outlet created there. The
+ * objects then need not be withdrawn, because the outlet continues to update them.
  */
 function isSameReceiver(was: OutletSpec, is: OutletSpec): boolean {
   const receiverOf = ({ kind, transport, address, enabled, options }: OutletSpec): unknown[] => [

@@ -35,10 +35,11 @@ export class MessageRate {
 }
 
 /**
- * Tolerance of the pace, as a share of the interval. A message that is sent late counts as up to this much earlier
- * (`nextTurnMs`). Otherwise it would delay all later messages, because a source that reports exactly at the pace leaves
- * no spare time. News that arrives this long after a message belongs to the next report of the source
- * (`isOfNextReport`).
+ * Tolerance of the pace, as a share of the interval between two messages about a track. It has two uses:
+ *
+ * - `nextTurnMs`: a late message counts as sent up to this much earlier. Otherwise one late message would delay all
+ *   later messages of a source that reports exactly at the pace.
+ * - `isOfNextReport`: news that arrives this long after a message belongs to the next report of the source.
  */
 const EARLY = 0.75;
 

@@ -6,10 +6,10 @@ import { nodeFrame } from '../edge/wire/sapient/node_frame.ts';
 import type { SapientPart } from '../edge/wire/sapient/schema.ts';
 import { isFor, type OutletNode, reasonsOf } from './sapient_node.ts';
 
-/** Time within which the node above must acknowledge the registration, ms. */
+/** Time within which the parent node must acknowledge the registration, ms. */
 const ACK_MS = 10_000;
 
-/** Registration of this box at the node above, and the message with which it leaves. */
+/** Registration of this box at its parent node, and the message with which the box leaves. */
 export function sapientGreeting(node: OutletNode): Greeting {
   const { box, picture, believedMs } = node;
   const framing = new SapientFraming();

@@ -28,8 +28,8 @@ const refusals: Partial<Record<SapientPart<'AlertAck'>['alert_ack_status'], stri
 };
 
 /**
- * Inbox for messages of the node above: its requests, its statements, and the answers that are due. No task of that
- * node is executed.
+ * Inbox for messages of the parent node. It keeps the requests and statements of that node, and the answers to send.
+ * Tasks of the parent node are never executed, except requests for messages.
  */
 export class SapientInbox implements FrameSink {
   readonly #node: OutletNode;

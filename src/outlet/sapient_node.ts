@@ -6,13 +6,13 @@ import type { EncoderDeps } from './kinds.ts';
 /** This box as the node of an outlet. */
 export type OutletNode = EncoderDeps & {
   registration(): Registration;
-  /** Node above; its id is null until it has answered. It is never named as a node on which this box depends. */
+  /** Parent node; the id is null until that node has answered. */
   parent: { id: string | null };
 };
 
 /**
- * Returns the ids of the nodes below this box. The id of the node above is left out, even if a node below uses it.
- * Otherwise the node above would refuse this box as an echo.
+ * Returns the ids of the nodes below this box. The id of the parent node is left out, even if a node below has the same
+ * id. Otherwise the parent node would refuse this box as an echo of itself.
  */
 export function dependentsOf({ picture, parent }: Pick<OutletNode, 'picture' | 'parent'>): string[] {
   return picture.sapientNodes().filter((id) => id !== parent.id);

@@ -10,7 +10,7 @@ const CHECK_MS = 900;
 /** Least interval between two registrations that are caused by changed sensors, ms. */
 const REGISTER_MS = 10_000;
 
-/** Maintains a connection to the node above: answers its requests, and sends registration and status. */
+/** Maintains the connection to the parent node: answers its requests, and sends registration and status. */
 export class SapientSession implements OutletSession {
   readonly mayBeQuiet = true;
   readonly #node: OutletNode;
