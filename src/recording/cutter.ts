@@ -55,7 +55,7 @@ export class RecordCutter {
   #damage(why: string): Cut {
     const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
     this.#lost = true;
-    // Moves past the first damaged byte, at which no segment begins.
+    // The search for the next segment starts after the first damaged byte.
     this.#advance(1);
     return { what: 'damage', sentence };
   }

@@ -55,7 +55,7 @@ export class RecordDecoder {
     const way = body.length < 2 ? undefined : this.#ways.get(body.readUInt16LE(0));
     if (way === undefined) return damage('a record of received bytes refers to a sender that no earlier record names');
     const { linkId, from } = way;
-    // Copied, so that bytes which outlive this record do not keep the whole read buffer (256 KiB) in memory.
+    // The bytes are copied, because a view would keep the whole read buffer (256 KiB) in memory.
     return plain({ kind: 'bytes', linkId, from, bytes: Uint8Array.prototype.slice.call(body, 2), atMs, utcMs });
   }
 

@@ -111,7 +111,7 @@ export class RecordEncoder {
     const end = start + HEAD_BYTES + length;
     let buffer = this.#buffer;
     if (buffer === null || end > buffer.length) {
-      // Allocated outside of Node's pool, because it is transferred to another thread.
+      // The buffer is not from Node's shared pool, because it is transferred to another thread.
       const larger = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, end + (buffer === null ? 0 : end >> 1)));
       if (buffer !== null) larger.set(buffer.subarray(0, start));
       this.#buffer = buffer = larger;

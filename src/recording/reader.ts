@@ -101,7 +101,7 @@ export class RecordingReader {
         if (damaged !== null) break;
         if (decoded.what !== 'record') continue;
         const { record, isRestated } = decoded;
-        // World time never goes back: a time before that of the previous record is raised to it.
+        // World time never goes back: a record with an earlier time gets the time of the previous record.
         lastMs = Math.max(lastMs, record.atMs);
         if (isRestated ? sayAll : record.atMs >= fromMs) yield { ...record, atMs: lastMs };
         if (!isRestated) sayAll = false;

@@ -54,8 +54,8 @@ export type JsonRecord =
   | { kind: 'gone'; link_id: string; from: string }
   | { kind: 'link'; link_id: string; name: string; state: LinkState; error: string | null }
   /**
-   * A core began: restated in each segment, and not restated after a restart during the recording. Its tracks are in
-   * the table `tracks`.
+   * A core began. Each segment begins with this record, marked as restated. A restart of the core during the recording
+   * adds the record without the mark. The tracks of the core are in the table `tracks`.
    */
   | { kind: 'core'; seed: string; last_number: number }
   /** A person merged or dropped tracks. */
@@ -66,7 +66,7 @@ export type JsonRecord =
 /** An input of the recorded world. `atMs`: its world time. `utcMs`: UTC by the clock of the recording machine, ms. */
 export type RecordingRecord = { atMs: number; utcMs: number } & (
   | { kind: 'bytes'; linkId: string; from: string; bytes: Uint8Array }
-  /** The core made a step at this time. The step took the oldest `observations` of the waiting observations. */
+  /** The core made a step at this time. In this step it took the given number of observations from its queue. */
   | { kind: 'step'; observations: number }
   | Exclude<JsonRecord, { kind: 'segment' }>
 );

@@ -41,8 +41,8 @@ const writtenRule = z.object({
 const { rules: doctrineRules, ...doctrineRest } = doctrineBodySchema.shape;
 
 /**
- * Schemas of the rows. Fields with a default, and newer built-in rules of the doctrine, may be absent, because earlier
- * versions did not write them. The registry adds such rules.
+ * Schemas of the rows. Recordings of earlier versions may lack fields that have a default here. They may also lack
+ * newer built-in rules of the doctrine, which the registry adds.
  */
 const schemas = {
   settings: z.object({

@@ -37,7 +37,6 @@ export class RestoredTables {
     return [...this.#held[table].values()];
   }
 
-  /** Returns the rows of a table with these ids. */
   rowsOf<T extends HeldTable>(table: T, ids: readonly string[]): Held[T][] {
     return ids.flatMap((id) => this.#held[table].get(id) ?? []);
   }

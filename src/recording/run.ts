@@ -35,8 +35,8 @@ export type ReplayService = {
 
 /**
  * Plays a recording into a world: the same input at the same times and in the same order, with core steps at the
- * recorded times. Work on timers is not recorded: the replay ticks the fleet every 50 ms, and does all other such work
- * once a second.
+ * recorded times. Work on timers is not recorded. The replay ticks the fleet every 50 ms, and does all other periodic
+ * work once a second.
  */
 export class ReplayRun implements Steps {
   readonly clock: DrivenClock;

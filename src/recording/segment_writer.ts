@@ -126,8 +126,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Deletes the oldest segment while all together exceed `maxBytes`, or while the later ones alone cover more than
-   * `maxMs`. The current segment stays.
+   * Deletes the oldest segments until all segments together have at most `maxBytes`, and the segments after the oldest
+   * one cover at most `maxMs`. The current segment stays.
    */
   #deleteOldest(nowMs: number): void {
     const isOver = (): boolean => {

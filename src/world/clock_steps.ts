@@ -1,6 +1,6 @@
 import type { Clock } from '../host/clock.ts';
 
-/** Sentences about steps of the wall clock and of UTC since the last call. */
+/** Returns a sentence for each step of the wall clock, or of UTC, since the last call. */
 export function clockSteps(clock: Clock): string[] {
   const { stepMs, gpsStepMs } = clock.check();
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;

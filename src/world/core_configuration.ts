@@ -105,8 +105,8 @@ export class CoreConfiguration {
     this.#news.add(number);
     if (this.#planned) return;
     this.#planned = true;
-    // Collected until the next turn, since a registry change can concern a thousand tracks: they go to the core in one
-    // message.
+    // A registry change can concern a thousand tracks. Their facts are collected until the next turn of the event loop,
+    // and go to the core in one message.
     setImmediate(() => this.settle());
   }
 

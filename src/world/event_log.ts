@@ -8,7 +8,7 @@ import type { LogCounter } from '../store/log_counter.ts';
 type Change = Pick<LogEvent, 'before' | 'after'> & Partial<Pick<LogEvent, 'policy_version'>>;
 const none: Change = { before: null, after: null };
 
-/** Creates log events that no person caused, with the next sequence number each. `sink` stores and publishes them. */
+/** Creates and numbers log events that no person caused. `sink` stores and publishes them. */
 export class EventLog {
   readonly #counter: LogCounter;
   readonly #utcMs: () => number;

@@ -19,9 +19,9 @@ type RepliesDeps = {
 };
 
 /**
- * Sends the answers of a feed to the senders of its link. At most 64 senders have a queue at a time, each of up to 64
- * KiB, which is written one write at a time. Answers beyond these limits are dropped, so a sender that does not read
- * cannot fill the memory.
+ * Sends the answers of a feed to the senders of its link. Answers wait in a queue while an earlier write to the same
+ * sender is in progress. At most 64 senders have a queue, each of up to 64 KiB. Answers beyond these limits are
+ * dropped, so a sender that does not read cannot fill the memory.
  */
 export class QueuedReplies implements LinkReplies {
   readonly #deps: RepliesDeps;

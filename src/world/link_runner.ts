@@ -56,7 +56,7 @@ export type LinkDeps = {
   vehicles: Pick<Fleet, 'identitiesOf' | 'take' | 'refusalOf' | 'landedAt' | 'closed'>;
   signing: KeyMap;
   credentials(linkId: string): CredentialHolder;
-  /** Receives every chunk before it is decoded; of a codec with `restated`, those bytes after decoding. */
+  /** Receives each chunk before decoding. From a codec with `restated`, it receives the restated bytes instead. */
   recorderHook: RecorderHook;
   /** Timers for dialogues with receivers; timers of the process if absent. */
   timers?: Timers;
@@ -88,7 +88,7 @@ export function linkOfFile(spec: LinkSpec, startedAt: string): DeclaredLink {
   return { id, spec, issuedFor: null, ofFile: true, version: 1, createdAt: startedAt, updatedAt: startedAt };
 }
 
-/** The properties of a link that its sensors depend on. */
+/** Returns the properties of a link on which its sensors depend. */
 function sensorLink({ id, spec, issuedFor }: DeclaredLink, hasOwnRow: boolean): SensorLink {
   return {
     id,

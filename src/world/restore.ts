@@ -99,7 +99,8 @@ export function leftTracks(
 }
 
 /**
- * Returns the time from which tracks are read with `lastTracks` at a start, ms: a track must have been seen since then.
+ * Returns the earliest time of the tracks that are read at a start, ms. Older tracks are not needed, because their
+ * numbers may be used again.
  */
 export function lastTracksSinceMs(nowMs: number): number {
   return nowMs - NUMBERS_BACK_MS;

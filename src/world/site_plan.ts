@@ -26,7 +26,7 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
     if (datum === 'hae' || unknown) return metres;
     return datum === 'msl' ? heights.haeOfMsl(metres, latDeg, lonDeg) : metres + groundAltHaeM;
   };
-  // Written field by field: a spread would give each object a hidden class of its own, which is slow to read.
+  // The object is written field by field, because objects from a spread are slower to read (V8 hidden classes).
   return {
     id,
     version,

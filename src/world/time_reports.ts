@@ -3,9 +3,9 @@ import type { TimeSink } from '../host/gps/gps_time.ts';
 import { type LinkSpec, provesSender } from '../model/link.ts';
 
 /**
- * Returns a function that reports times received on a link; undefined if the link may not set the clock. Trusted are
- * links that prove their sender, servers that we dial, and links with a loopback address. On other links anyone in the
- * network could set the clock. A file contains times of the past.
+ * Returns a function that reports times received on a link; undefined if the link may not set the clock. A link may set
+ * it if the link proves its sender, connects to a server, or has a loopback address. On other links anyone in the
+ * network could set the clock. A file may not, because it contains times of the past.
  */
 export function timeReportsOf(spec: LinkSpec, timeReported: TimeSink | undefined) {
   const { name, transport, address } = spec;

@@ -101,8 +101,8 @@ function metresFrom(middle: Place, { lat, lon }: Place): Xy {
 }
 
 /**
- * Chooses the section of the map: flight, pilot, take-off and entered zones. If the zones make it larger than
- * `MOST_TIMES` times the rest, it is chosen without them.
+ * Chooses the section of the map. It contains flight, pilot and take-off, and also the entered zones, unless it would
+ * then be more than `MOST_TIMES` times as large.
  */
 function sketchOf(middle: Place, { zones, entered }: ReportData, places: readonly Place[]): Sketch {
   const own = around(places.map((place) => metresFrom(middle, place)));

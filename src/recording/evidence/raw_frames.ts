@@ -3,7 +3,7 @@ import type { Detection } from '../../model/detection.ts';
 import { formatTime, parseTime } from '../../model/time.ts';
 import { readSegment, segmentStart, segmentsIn } from '../segment_file.ts';
 
-/** Observations of a track over one link: times of the first and last, and all times, UTC ms. */
+/** Times at which a track was observed over one link, UTC ms; `fromMs` is the first of them, `toMs` the last. */
 type LinkSpan = { fromMs: number; toMs: number; times: Set<number> };
 
 /**

@@ -56,7 +56,7 @@ async function* measured(content: AsyncIterable<Buffer>, file: ZipInputFile): As
 
 function deflate(content: AsyncIterable<Buffer>): AsyncIterable<Buffer<ArrayBuffer>> {
   const packer = createDeflateRaw({ level: constants.Z_DEFAULT_COMPRESSION });
-  // A read failure destroys the packer, and its reader then gets the error.
+  // If reading `content` fails, the packer is destroyed, and whoever reads the packer gets the error.
   return pipeline(Readable.from(content, { objectMode: false }), packer, () => {});
 }
 

@@ -4,13 +4,13 @@ import { SIGNING_UNITS_PER_S, SigningClock } from '../../edge/wire/mavlink/signi
 import type { LinkSigningRow } from '../../store/link_signing.ts';
 
 /**
- * Lead of stored timestamps over the clock and over received timestamps, in units of 10 µs. If the process is killed,
- * the next one then uses or accepts no timestamp twice.
+ * Time by which stored timestamps are ahead of the clock and of received timestamps, in units of 10 µs. If the process
+ * is killed, the next process therefore uses or accepts no timestamp twice.
  */
 const AHEAD = 20 * SIGNING_UNITS_PER_S;
 /**
- * Lead of the stored timestamp over the last used one, in units of 10 µs. It is smaller than AHEAD, since each killed
- * process skips this much.
+ * Time by which the stored timestamp is ahead of the last used timestamp, in units of 10 µs. It is smaller than AHEAD,
+ * because each killed process skips this much.
  */
 const AHEAD_OF_LAST = 5 * SIGNING_UNITS_PER_S;
 
