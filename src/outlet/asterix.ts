@@ -80,9 +80,9 @@ function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
 }
 
 /**
- * Returns true if only another system still reports a track. Such a track is sent as coasting, which receivers do not
- * treat as an observation. Otherwise two boxes that exchange tracks would keep each other's tracks alive, or duplicate
- * them.
+ * Returns true if another system reports a track and the sensors of this box no longer do. Such a track is sent as
+ * coasting, which receivers do not treat as an observation. Otherwise two boxes that exchange tracks would keep each
+ * other's tracks alive, or duplicate them.
  */
 function isSecondHand({ track, sensors }: TrackView): boolean {
   const isOfOther = (id: string): boolean => sensors.some((one) => one.id === id && modalityTraits[one.modality].fused);

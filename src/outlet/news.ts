@@ -2,9 +2,9 @@ import type { Alert } from '../model/alert.ts';
 import type { PictureEvent } from '../picture/events.ts';
 
 /**
- * Changes of one flush of the picture, for outlets. In `changed`, a track with news has the value true: a new report,
- * another state, affiliation or asset. A track with only other changes (details) has the value false. `areas` is true
- * if zones or regions changed.
+ * Changes of one flush of the picture, for outlets. `changed` contains the changed tracks. The value is true for news,
+ * which is a new report, state, affiliation or asset. It is false for other changes (details). `areas` is true if zones
+ * or regions changed.
  */
 export type News = { changed: Map<string, boolean>; ended: Set<string>; alerts: Alert[]; areas: boolean };
 

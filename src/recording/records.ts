@@ -54,8 +54,8 @@ export type JsonRecord =
   | { kind: 'gone'; link_id: string; from: string }
   | { kind: 'link'; link_id: string; name: string; state: LinkState; error: string | null }
   /**
-   * A core began. Each segment begins with this record, marked as restated. A restart of the core during the recording
-   * adds the record without the mark. The tracks of the core are in the table `tracks`.
+   * A core began. Each segment repeats this record at its beginning, marked as restated. A restart of the core during
+   * the recording adds a record without the mark. The tracks of the core are in the table `tracks`.
    */
   | { kind: 'core'; seed: string; last_number: number }
   /** A person merged or dropped tracks. */

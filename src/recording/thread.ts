@@ -3,7 +3,7 @@ import { sentenceOf } from '../model/fault.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { SegmentWriter } from './segment_writer.ts';
 
-/** Thread that writes a recording: passes batches of records to a `SegmentWriter`, which syncs them each second. */
+/** Thread that writes a recording: passes batches of records to a `SegmentWriter`, and syncs them each second. */
 const port = parentPort;
 if (port === null) throw new Error('The writer of recordings runs as a worker thread.');
 

@@ -99,7 +99,7 @@ export function leftTracks(
 }
 
 /**
- * Returns the earliest time of the tracks that are read at a start, ms. Older tracks are not needed, because their
+ * A start reads the tracks that were seen since the returned time, ms. Older tracks are not needed, because their
  * numbers may be used again.
  */
 export function lastTracksSinceMs(nowMs: number): number {

@@ -12,8 +12,8 @@ const RANGE_M = 10_000;
 const ELEVATION_DEG = [-5, 90] as const;
 
 /**
- * Assigns numbers to sensors, which stand for their ids in packed observations. A freed number is reused as late as
- * possible, since observations with that number may still be queued.
+ * Assigns each sensor a number, which packed observations contain in place of the sensor's id. A freed number is reused
+ * as late as possible, since observations with that number may still be queued.
  */
 export class SensorIndex {
   readonly #byId = new Map<string, number>();

@@ -72,7 +72,7 @@ export class Sightings {
 
   #approached({ trackId, kind, id, name, distanceM, atMs }: NearestApproach): void {
     const summary = this.#of(trackId);
-    // After a restart the core measures from the beginning, so a farther approach does not replace the stored one.
+    // A restarted core does not know earlier approaches, so a farther approach does not replace the stored one.
     if (summary.nearest !== null && summary.nearest.distance_m <= distanceM) return;
     summary.nearest = { kind, id, name, distance_m: round(distanceM, 1), at_ms: Math.round(this.#deps.utcMs(atMs)) };
   }

@@ -19,8 +19,8 @@ export class Visits {
   readonly #workspaceId: string;
   readonly #utcMs: () => number;
   /**
-   * By track number: its lasting identity, the number of earlier days with that identity, and whether it was ever
-   * something other than a friend by telemetry or assignment.
+   * Confirmed tracks with a lasting identity (`name`), by track number. `days` is the number of earlier days with that
+   * identity. `isStranger` is true once the track was not a friend by telemetry or assignment.
    */
   readonly #known = new Map<number, { name: string; days: number; isStranger: boolean }>();
   readonly #waiting = new Map<string, Visit>();
@@ -37,7 +37,7 @@ export class Visits {
 
   /**
    * Records a visit of a confirmed track, and returns on how many earlier days its identity was here. Returns null for
-   * a track without a lasting identity, and if the number was already returned for this track and identity. A day on
+   * a track without a lasting identity, and for an identity whose days were already returned for this track. A day on
    * which the aircraft was always a friend by telemetry or assignment does not count.
    */
   receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {

@@ -370,7 +370,7 @@ export class World {
     );
     this.alerts.take(firings, output.nowMs);
     this.firings.emit(firings);
-    // A driven world settles before any track is read. Otherwise the moment of a read could change the result.
+    // A driven world decides affiliations before any track is read. Otherwise the time of a read could change results.
     if (this.#deps.driven) this.picture.settle();
     this.#writer.write(output, ended);
     this.news.take(output, ended);

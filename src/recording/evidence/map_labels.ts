@@ -12,7 +12,7 @@ type Box = { left: number; right: number; top: number; bottom: number };
 
 /**
  * Places the labels of a map. Each label gets the first of its possible places where it covers no mark and no earlier
- * label; its first place if there is none. The caller labels marks before zones.
+ * label. If it covers something at every place, it gets the first place. The caller labels marks before zones.
  */
 export class MapLabels {
   readonly #taken: Box[] = [];

@@ -56,8 +56,8 @@ export class Actors {
   }
 
   /**
-   * Adds actors. All actors are placed before pilots are made, because a behaviour may refer to a later actor. Returns
-   * the members of each actor; a swarm or spoofer may have several.
+   * Adds actors. All actors are placed before pilots are made, because a behaviour may refer to an actor further down
+   * the list. Returns the members of each actor; a swarm or spoofer may have several.
    */
   addAll(actors: readonly ScenarioActor[], vehicleOf: (actor: ScenarioActor) => SimulatedVehicle | null): Member[][] {
     const taken = actors.map((actor) => this.#place(actor, vehicleOf(actor)));
@@ -76,8 +76,8 @@ export class Actors {
         `'${actor.id}' cannot be added: the scenario may have at most ${this.#air.capacity} aircraft and objects`,
       );
     }
-    // An unknown model throws here, before the actor is added. Otherwise the id of the refused actor would refer to the
-    // next body.
+    // An unknown model throws here, before the actor gets an entry in `#bodies`. The entry would otherwise point at the
+    // body of the next actor.
     this.#deps.performanceOf(actor);
     const first = this.#air.count;
     this.#bodies.set(actor.id, first);

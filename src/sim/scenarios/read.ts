@@ -46,8 +46,8 @@ function meantOf(errors: readonly (readonly Issue[])[]): readonly Issue[] | null
 }
 
 /**
- * Adapts the words of an issue. In messages about the configuration they follow a colon; here they follow the name of a
- * field.
+ * Adapts the words of an issue so that they can follow the name of a field: "expected number" becomes "is invalid:
+ * expected number".
  */
 function goingOn(words: string): string {
   return words.startsWith('expected ') ? `is invalid: ${words}` : words;

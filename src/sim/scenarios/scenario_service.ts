@@ -26,7 +26,7 @@ export function writeScenario(spec: ScenarioSpec): string {
     },
   });
   const text = doc.toString({ lineWidth: 120 });
-  // YAML that is too dense for its reader is written as JSON, for which no such limit applies.
+  // YAML that would be too dense to be read again is written as JSON, which has no limit of density.
   return isTooDense(text) ? `${JSON.stringify(given, null, 1)}\n` : text;
 }
 

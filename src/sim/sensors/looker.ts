@@ -63,7 +63,7 @@ export class Looker {
     for (const member of sky.population.members) this.#lookAt(member, scan, sky);
     this.#clutter(scan);
     if (this.#plots.length > 0) {
-      // Plots are sent in the order of the rotation, not in that of the actors.
+      // Plots are sent in the order of their azimuth, as by a rotating antenna.
       this.#plots.sort((a, b) => a.azimuthRad - b.azimuthRad);
       this.station.send(this.#lines.plots(this.#plots, this.station.utcMs(sky.atS)), sky.atS);
     }

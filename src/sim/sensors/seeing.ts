@@ -11,8 +11,8 @@ const FULL_CIRCLE = 2 * Math.PI;
 const DEGREE = Math.PI / 180;
 
 /**
- * Share of the maximum range beyond which the probability of detection falls, and share of `pd` that remains at the
- * maximum range.
+ * The probability of detection is `pd` up to this share of the maximum range. It then falls, to the share
+ * `LEFT_AT_END` of `pd` at the maximum range.
  */
 const ROLL_OFF_FROM = 0.85;
 const LEFT_AT_END = 0.25;

@@ -27,7 +27,7 @@ const MODE_ARMED = 128;
 const [BY_STICK, BY_ITSELF] = [81, 29];
 /** Largest radius of an ordered circle, m. */
 const WIDEST_M = 50_000;
-/** Time on the ground after which the vehicle disarms, s: without an order to fly, and after a landing. */
+/** Time on the ground without an order to fly after which the vehicle disarms, s; `LANDED_ARMED_S` after a landing. */
 const STANDS_ARMED_S = 10;
 const LANDED_ARMED_S = 2;
 

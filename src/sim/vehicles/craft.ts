@@ -47,7 +47,7 @@ function circleOf(body: Body, now: Manoeuvre, home: ChartPosition, radiusM: numb
   }
 }
 
-/** Returns the course to a circle, rad: from far away straight towards it, on the circle along it. */
+/** Returns the course that leads to a circle and then along it, rad. Far away it points straight at the circle. */
 function courseRound(body: Body, { middle, radiusM, clockwise }: Circle): number {
   const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];
   const inwards = Math.PI / 2 + Math.atan((Math.hypot(east, north) - radiusM) / (0.5 * radiusM));

@@ -16,8 +16,8 @@ const CALLSIGN_EVERY_MS = 5_000;
 type AdsbVoice = (place: Geodetic, courseDeg: number, speedMps: number, climbMps: number, airborne: boolean) => string;
 
 /**
- * Creates a transponder. Each call returns the SBS-1 lines that a receiver makes of it: position, velocity, and every 5
- * s the call sign.
+ * Creates a transponder. Each call returns the SBS-1 lines that a receiver writes about the aircraft: position,
+ * velocity, and the call sign every 5 s.
  */
 export function adsbVoice(spec: AdsbSpec, chance: Chance): AdsbVoice {
   const icao24 = spec.icao24 ?? (0x480000 + chance.below(0x8000)).toString(16);

@@ -19,8 +19,8 @@ const [TAKEOFF, LIVE_GNSS] = [0, 1];
 const [ON_GROUND, AIRBORNE] = [1, 2];
 
 /**
- * 95 % of normally distributed errors are within this many standard deviations. The limits of accuracy classes are such
- * 95 % limits (F3411-22a table 9).
+ * 95 % of normally distributed errors are within this many standard deviations. The accuracy classes of F3411-22a,
+ * table 9, are defined by limits for 95 % of the errors.
  */
 const WITHIN_95 = 2;
 const H_CLASSES = [18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1];

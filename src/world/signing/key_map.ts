@@ -41,8 +41,8 @@ export class KeyMap {
   }
 
   /**
-   * Stores new timestamps for links whose signatures or received streams have nearly reached their stored timestamps,
-   * and for new streams. Call this every second.
+   * Stores new timestamps for each link whose used or received timestamps come close to the stored ones, or that
+   * receives a new stream. Call this every second.
    */
   tick(): void {
     const due = [...this.#links.values()].filter(({ isDue }) => isDue);

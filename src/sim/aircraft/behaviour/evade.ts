@@ -3,7 +3,7 @@ import type { Behaviour } from './behaviour.ts';
 import { hold } from './loiter.ts';
 import { limitsAt, toHeight } from './steer.ts';
 
-/** An escape ends once the distance exceeds the triggering distance `withinM` by this factor. */
+/** An escape begins at the distance `withinM` and ends at this multiple of it. */
 const RELIEF = 1.3;
 /** Largest random deviation from the straight escape course, rad. It is drawn anew after a time in `JINK_S`, s. */
 const JINK_RAD = 0.6;

@@ -1,7 +1,7 @@
 import type { Behaviour, Shift } from './behaviour.ts';
 import { limitsAt, toHeight, toPlace } from './steer.ts';
 
-/** Least speed of the leader at which its course is used, m/s. Below it, the last used course stays valid. */
+/** Speed below which the course of the leader is uncertain, m/s. The formation then keeps the last course. */
 const POINTS_MPS = 1;
 
 type Station = { rightM: number; aheadM: number; aboveM: number };

@@ -16,7 +16,7 @@ type PlanDeps = {
   /** Returns the body of an actor; the first body of a swarm. */
   bodyOf(actorId: string): number;
   shift: Shift;
-  /** Height if the scenario gives none, m. */
+  /** Flight height if the scenario gives none, m. */
   heightM: number;
   chance: Chance;
 };

@@ -4,15 +4,15 @@ import type { FlightLimits } from '../flight/limits.ts';
 /** Wished climb rate per metre of missing height, 1/s. `PLACE_GAIN` is the wished speed per metre of distance, 1/s. */
 const HEIGHT_GAIN = 0.5;
 const PLACE_GAIN = 0.8;
-/** Share of the greatest deceleration with which a stop is planned. */
+/** Planned stops use this share of the greatest deceleration. */
 const BRAKING = 0.5;
 /** Height that a hovering aircraft reaches by a vertical climb before it moves horizontally, m. */
 const CLEAR_OF_GROUND_M = 3;
 /** Share of the turning ability that a planned circle uses. The rest is left for corrections. */
 const CIRCLING = 0.7;
 /**
- * Distance between an aircraft and the circle that it will fly, as a share of the circle's radius. From farther away
- * the aircraft flies straight at the circle; from nearer it approaches at an angle.
+ * Distance between an aircraft and the circle that it will fly, as a share of the circle's radius. Beyond this distance
+ * the aircraft flies straight at the circle. Within it, the aircraft approaches the circle at an angle.
  */
 const SLANT = 0.5;
 

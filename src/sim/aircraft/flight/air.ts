@@ -33,7 +33,7 @@ export class Air {
   /** Scenario time of the last landing, s; −∞ before the first. */
   readonly landedS: Float64Array;
   readonly state: Uint8Array;
-  /** 1 if `fly` moves the body; 0 for a body that never moves or that an autopilot moves. It does not change. */
+  /** 1 if `fly` moves the body; 0 for a body that an autopilot moves or that never moves. The value never changes. */
   readonly flown: Uint8Array;
   readonly limits: FlightLimits[] = [];
 
