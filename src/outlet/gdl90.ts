@@ -13,9 +13,9 @@ const OWN_ADDRESSES = 0xf0_0000;
 const TEST_CALLSIGN = 'DUNLIN';
 
 /**
- * Encoder of GDL 90 traffic, for displays in cockpits and on tablets. It never sends an ownship report, because a
- * display would show its pilot at the position of the box. The format has no alerts. A track has no end message:
- * displays drop it when its reports stop.
+ * Encoder of GDL 90 traffic, for displays in cockpits and on tablets. It never sends an ownship report. With such a
+ * report, a display would show the aircraft of its own pilot at the position of the box. The format has no alerts. A
+ * track has no end message: displays drop it when its reports stop.
  */
 export function gdl90Encoder(options: Gdl90Options): OutletEncoder {
   const addresses = new Addresses();

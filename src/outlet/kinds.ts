@@ -64,7 +64,7 @@ export type OutletLogin = { username: string; password: string };
 export type OutletSession = {
   received(bytes: Uint8Array, nowMs: number): void;
   due(nowMs: number, utcMs: number): OutletMessage[];
-  /** True if a silent peer is not a fault. */
+  /** True if the peer may be silent for any time. */
   readonly mayBeQuiet: boolean;
   /** Reason why the connection must be opened anew; null without one. */
   readonly fault?: string | null;

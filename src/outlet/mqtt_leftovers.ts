@@ -14,8 +14,8 @@ const TURN_MS = 200;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Topics that an earlier session of an outlet left at the broker. Only topics of a track or alert below the outlet's
- * own prefix count. The broker may send other topics, and the outlet must not delete those.
+ * Topics that an earlier session of an outlet left at the broker. The broker may also send topics of other clients,
+ * which the outlet must not delete. Only topics of tracks and alerts below the outlet's own prefix are therefore taken.
  */
 export class MqttLeftovers {
   readonly #prefix: string;

@@ -156,7 +156,7 @@ export class OutletRunner {
     for (const from of this.peers) this.#gone(from);
   }
 
-  /** Stops an outlet that is removed or redirected. Objects that the receiver would keep are withdrawn before. */
+  /** Stops an outlet that is removed or redirected. First withdraws the objects that the receiver would keep. */
   async retire(): Promise<void> {
     const messages = this.status().state === 'open' ? (this.#encoder.farewell?.() ?? []) : [];
     for (const from of this.peers) this.#gone(from);

@@ -5,8 +5,8 @@ import type { OutletPlace } from '../model/outlet_view.ts';
 import type { OutletNode } from './sapient_node.ts';
 
 /**
- * Share of the report interval after which the next report is sent. It is below 1, because outlets have a turn each
- * second, a little early or late.
+ * Share of the report interval after which the next report is sent. It is below 1, because the outlet asks for reports
+ * once a second, a little early or late.
  */
 const EARLY = 0.9;
 /** Smallest change of the box's position that is reported, degrees; about 50 m in latitude. */

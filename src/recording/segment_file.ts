@@ -14,7 +14,7 @@ export function segmentsIn(folder: string): SegmentFile[] {
   const names = readdirSync(folder).filter((name) => /^\d{8}\./.test(name) && name.endsWith(segmentEnding));
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
-    // The recorder may have deleted the oldest segment since. Symbolic links are ignored.
+    // The recorder may have deleted the segment after the folder was read. Symbolic links are ignored.
     const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
   });

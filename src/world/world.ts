@@ -282,7 +282,7 @@ export class World {
     return this.picture.epoch;
   }
 
-  /** Calls `listener` after each tick with changes. The returned function ends this. */
+  /** Calls `listener` after each tick with changes. The returned function ends the calls. */
   follow(listener: (flush: Flush) => void): () => void {
     return this.stream.follow((events) => listener({ epoch: this.epoch, events }));
   }

@@ -22,8 +22,8 @@ const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 4_000;
 
 /**
- * Refusal of a document that is not a valid scenario. Its sentence names faults up to a length limit; `faults` lists
- * all that `inOrder` kept.
+ * Refusal of a document that is not a valid scenario. The sentence of the refusal names the first faults, up to a limit
+ * of its length. `faults` contains all faults that the constructor received.
  */
 export class ScenarioRefusal extends Fault {
   override readonly faults: readonly ScenarioFault[];

@@ -4,7 +4,7 @@ import { type Alert, severityRank } from '../../model/alert.ts';
 export type Telling = { atMs: number; severity: Alert['severity']; trackIds: readonly string[] };
 export type ReportedAlert = { id: string; ruleId: string; zoneId: string | null; tellings: Telling[] };
 
-/** Limits of the log: states of each alert, and number of alerts. Further ones are not recorded. */
+/** Limits of the log: states of each alert, and number of alerts. Further states and alerts are not recorded. */
 const MOST_TELLINGS = 200;
 const MOST_ALERTS = 20_000;
 
@@ -12,7 +12,7 @@ const MOST_ALERTS = 20_000;
 export class AlertLog {
   readonly #alerts = new Map<string, ReportedAlert>();
 
-  /** Adds a published state if its severity or tracks differ from those of the last one. Cleared states are ignored. */
+  /** Adds a published state if severity or tracks differ from the last recorded state. Cleared states are ignored. */
   note({ id, steps, track_ids: trackIds, state }: Alert, atMs: number): void {
     if (state === 'cleared') return;
     // Only the last step of each rule and zone counts, because it is the most severe.

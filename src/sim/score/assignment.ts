@@ -100,8 +100,8 @@ class Assignment {
   }
 
   /**
-   * Adjusts the prices. Afterwards every pair costs at least the sum of its prices, and every assigned pair exactly
-   * that sum.
+   * Adjusts the prices. Afterwards every pair costs at least the sum of the prices of its row and column. An assigned
+   * pair costs exactly that sum.
    */
   #reprice(first: number, total: number): void {
     for (const column of this.#settled) {

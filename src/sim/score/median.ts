@@ -1,4 +1,4 @@
-/** Returns the median of values. For an even number it is the mean of the middle two; null for no values. */
+/** Returns the median of values: the mean of the middle two if the number of values is even; null for no values. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

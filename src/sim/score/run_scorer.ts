@@ -56,7 +56,7 @@ class TaskTally {
 export type Evaluation = {
   atMs: number;
   truth: readonly TruePlace[];
-  /** All tracks of the picture. Only confirmed tracks with a position count. */
+  /** All tracks of the picture. Tracks that are not confirmed or have no position are ignored. */
   tracks: readonly Track[];
   threats: readonly Pick<Threat, 'track_id' | 'level'>[];
 };

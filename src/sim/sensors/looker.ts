@@ -15,7 +15,7 @@ const DEGREE = Math.PI / 180;
  * with the square root of the size.
  */
 const REFERENCE_SIZE_M = 0.4;
-/** Greatest height above the sensor, m, and elevation, rad, of false plots. The lower of the two counts. */
+/** Greatest height above the sensor, m, and elevation, rad, of false plots. The lower of the two limits applies. */
 const CLUTTER_HEIGHT_M = 300;
 const CLUTTER_STEEPEST_RAD = 30 * DEGREE;
 

@@ -8,7 +8,7 @@ const IDLES = 0.05;
 const [EMPTY_V, FULL_V] = [13.2, 16.8];
 const FLIES_A = 20;
 /**
- * Charge at which the vehicle returns home, %. It returns earlier if less than `REST_PCT` would remain after that. At
+ * Charge at which the vehicle returns home, %. It returns earlier if less than `REST_PCT` would remain at home. At
  * `LANDS_PCT` it lands at once.
  */
 const RETURNS_PCT = 10;

@@ -71,7 +71,7 @@ function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishN
   air.airNorthMps[i] = next * Math.cos(course + turn);
 }
 
-/** Returns the shorter turn to an angle, rad, limited to `most`. */
+/** Returns the turn that changes a course by `angle` in the shorter direction, rad, limited to `most`. */
 function turned(angle: number, most: number): number {
   const wrapped = angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle;
   return Math.min(Math.max(wrapped, -most), most);

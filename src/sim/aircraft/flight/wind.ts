@@ -3,10 +3,10 @@ import type { Chance } from '../../kernel/chance.ts';
 import type { Air } from './air.ts';
 
 const DEGREE = Math.PI / 180;
-/** Time constant of a gust, s, and interval between its changes, in steps of the flight. */
+/** Time constant of a gust, s. The gust changes once in `GUST_EVERY_STEPS` steps of the flight. */
 const GUST_S = 4;
 export const GUST_EVERY_STEPS = 4;
-/** Peak of a gust in standard deviations. Scenarios give this peak as `gusts_mps`, as pilots do. */
+/** Peak of a gust in standard deviations. `gusts_mps` of a scenario is the peak, as pilots understand it. */
 const PEAKS = 2.5;
 
 /** Velocity of the air, m/s: it points to where the air moves. */

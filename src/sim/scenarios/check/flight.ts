@@ -3,7 +3,7 @@ import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import type { ScenarioDeps } from '../check.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
-/** Physical limits of each kind. Those of a spoofer apply to the aircraft that it claims to be. */
+/** Physical limits of each kind of actor. The limits of a spoofer apply to the aircraft that it invents. */
 const limits: Record<ScenarioActor['kind'], { speedMps: number; climbMps: number; heightM: number }> = {
   drone: { speedMps: 80, climbMps: 30, heightM: 10_000 },
   swarm: { speedMps: 80, climbMps: 30, heightM: 10_000 },
