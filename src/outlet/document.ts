@@ -12,7 +12,7 @@ export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) =>
   const isOpen = status.state === 'open';
   const trouble = spec.transport === 'tls_client' ? credentials.trouble() : null;
   const isServer = spec.transport === 'tcp_server';
-  // An earlier error is over once something was sent on the open connection. Received bytes are no such proof, because
+  // An earlier error is over once something was sent on the open connection. Received bytes cannot prove it, because
   // most peers never send any.
   const isOver = isOpen && status.lastTxMs !== null && status.lastTxMs >= status.sinceMs;
   return {

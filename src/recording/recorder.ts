@@ -271,7 +271,7 @@ export class Recorder implements WorldTap {
     for (const [table, rows] of tables) this.#encoder.rows(table, 'all', rows, times, true);
     this.#segmentFromMs = times.atMs;
     this.#flush();
-    // Restated tables do not count: otherwise a large registry would fill each segment at once.
+    // The size of restated tables is left out. Otherwise a large registry would fill each segment at once.
     this.#bytesInSegment = 0;
   }
 

@@ -70,7 +70,7 @@ export function restoredTrack(
 }
 
 /**
- * Returns the link on which the external identities of a track hold: the link of the first contributor that has one.
+ * Returns the link on which the external identities of a track hold: that of the first contributor that has a link.
  * External identities are numbers that another system gave, unique on its link alone.
  */
 function externalLink({ identities, contributors }: Track, linkOf: LinkOf): Pick<RestoredTrack, 'link'> {

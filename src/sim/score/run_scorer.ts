@@ -113,7 +113,7 @@ export class RunScorer {
     this.#alerts.note(alert, atMs);
   }
 
-  /** Records a change of a task. For the tally the last state counts. */
+  /** Records a change of a task. The metrics use only the last state of each task. */
   task(task: Task, atMs: number): void {
     this.#tasks.task(task);
     this.#act(task, task.phase, atMs);

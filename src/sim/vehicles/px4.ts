@@ -84,7 +84,7 @@ export class Px4 extends Autopilot {
 
   /**
    * Takes off. The height counts as above mean sea level, whatever frame the command names. The vehicle climbs at least
-   * 2.5 m, and exactly that without a height. Returns the MAV_RESULT.
+   * 2.5 m, and exactly 2.5 m if the command gives no height. Returns the MAV_RESULT.
    */
   #takeOff({ place }: ReceivedCommand): number {
     const { craft } = this;

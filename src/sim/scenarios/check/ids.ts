@@ -3,8 +3,8 @@ import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
 /**
- * Checks that ids are unique among actors and sensors together, because links are named after both. No id may equal
- * that of a member of a swarm or spoofer.
+ * Checks that no actor or sensor has the id of another one, because links are named after these ids. No actor may have
+ * the id of a member of a swarm or spoofer, such as `swarm-3`.
  */
 export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
   const owners = new Map<string, string>();
