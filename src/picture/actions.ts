@@ -4,7 +4,7 @@ import type { Autonomy } from '../model/posture.ts';
 import type { Task } from '../model/task.ts';
 import type { Queue } from './listed.ts';
 
-/** Active tasks, and the events about tasks, engagements and commands. The last event of each states its end. */
+/** Active tasks, and the events of tasks, engagements and commands. The last event of a task states that it ended. */
 export class Actions {
   readonly #queue: Queue;
   readonly #tasks = new Map<string, Task>();

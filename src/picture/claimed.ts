@@ -13,8 +13,8 @@ import type { Track, TrackFlag } from '../model/track.ts';
 /** Claimed identity of a track, and the decision about its affiliation. */
 export type Claimed = {
   /**
-   * Generation of the affiliator (the part that decides affiliations) at the last decision. If its generation has
-   * changed, the track needs a new decision.
+   * Generation of the affiliator (the part that decides affiliations) at the last decision. A decision of an older
+   * generation is made again.
    */
   generation: number;
   assetIds: readonly string[];
@@ -24,11 +24,11 @@ export type Claimed = {
   decision: Decision;
   /** Affiliation that a person set for this track; null if none is set. */
   set: Affiliation | null;
-  /** Ids of assets whose identity this track copies, as far as the copy was already published. */
+  /** Assets (by id) whose identity this track copies, and for which this copy was already published. */
   readonly published: Set<string>;
 };
 
-/** Creates the initial claim from a document, as after a restart. The next decision is compared with it. */
+/** Creates the `Claimed` of a track from its document. The first decision of the affiliator is compared with it. */
 export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_set }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };
@@ -36,7 +36,7 @@ export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_
   return { generation: -1, assetIds: [], place: null, integrity: null, decision, set, published: new Set() };
 }
 
-/** Returns the flags of a track, with `id_duplicate` if it reports the identity of an asset that it is not. */
+/** Returns the flags of a track, with `id_duplicate` if the track copies the identity of an asset (`cloned`). */
 export function withMark(flags: readonly TrackFlag[], { cloned }: Decision): TrackFlag[] {
   return cloned && !flags.includes('id_duplicate') ? [...flags, 'id_duplicate'] : [...flags];
 }
@@ -63,7 +63,10 @@ export type Published = {
   integrity: Track['integrity'];
 };
 
-/** Returns the new decision about a track; null if it is unchanged. Calls the affiliator only after a change. */
+/**
+ * Returns the new decision about a track; null if it is unchanged. Asks the affiliator only after a change of its
+ * input, or if a matching asset has telemetry (`moves`).
+ */
 export function judge(
   claimed: Claimed,
   { identities, integrity }: Published,

@@ -3,7 +3,10 @@ import type { PictureEvent } from './events.ts';
 import type { PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
 
-/** Least number of remembered flushes (publications of the due changes): 24 s at 50 flushes a second. */
+/**
+ * Length to which the list of flushes (publications of due changes) is cut once it is twice as long: 24 s at 50 flushes
+ * a second.
+ */
 const MOST = 1_200;
 
 /** Times at which sequence numbers were published, to compute the age of a picture. */
@@ -19,8 +22,8 @@ export class SeqAges {
   }
 
   /**
-   * Time since the first event after `seq` was published, ms; 0 if there is none. Null if `seq` was not published yet,
-   * or is too old.
+   * Age of the picture with number `seq`, ms: the time since the publication of the event that follows `seq`; 0 if
+   * `seq` is the last number. Null if `seq` is not published yet, or is too old.
    */
   ageMs(seq: number, lastSeq: number, nowMs: number): number | null {
     if (seq > lastSeq) return null;
@@ -115,7 +118,6 @@ export class DeltaStream {
     this.#plan();
   }
 
-  /** Schedules the next flush for the time at which an event is due. */
   #plan(): void {
     this.#ticks.plan(() => this.#picture.dueMs());
   }
@@ -144,8 +146,8 @@ class TickScheduler {
   }
 
   /**
-   * Schedules the next flush. `due` returns the time at which an event is due (a past time means now); null for none.
-   * `due` scans all changes, so it is not called if the next flush cannot become earlier.
+   * Schedules the next flush. `due` returns the time at which the next event is due, or null for none; a past time
+   * means now. `due` scans all changes, so it is not called if the next flush cannot become earlier.
    */
   plan(due: () => number | null): void {
     if (this.#stopped) return;

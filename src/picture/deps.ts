@@ -33,7 +33,7 @@ export type PictureDeps = DocumentDeps & {
 
 /** Decisions of people about the workspace. */
 export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
-  /** Limit of the autonomy that the doctrine sets for the posture. */
+  /** Highest autonomy that the doctrine allows at the present posture. */
   autonomyCap: Autonomy;
 };
 

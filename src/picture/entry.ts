@@ -16,9 +16,7 @@ export type Entry = {
   stale: 'nothing' | 'times' | 'card';
   /** Kind of input that arrived since the last decision about the affiliation. */
   unjudged: 'nothing' | 'row' | 'card';
-  /**
-   * Whether composed kinematics are not published yet; `news` holds other composed fields that are not published yet.
-   */
+  /** True if the document has kinematics that are not published yet. `news` holds its other unpublished fields. */
   moved: boolean;
   /** Predictions as last published; null if none were. The document's predictions always fit its present position. */
   shown: Track['predicted'] | null;

@@ -12,7 +12,8 @@ export type PictureChange = { [K in EventKind]: { kind: K; object: string; body:
 
 /**
  * A changed decision about a track's affiliation. `was` holds the values that the document showed before. `clone` is
- * the asset whose identity the track copies; it is given once for each asset, otherwise null.
+ * the asset whose identity the track copies; null if there is none, or if an earlier judgement of the track named this
+ * asset.
  */
 export type Judgement = {
   number: number;

@@ -42,8 +42,8 @@ export class Listed {
   }
 
   /**
-   * Takes a new or changed row of the registry. The picture itself signals `due`, after it queued the consequences of
-   * the change.
+   * Takes a new or changed row of the registry. Does not signal `due`: the picture does, after it queued the changes
+   * that follow, such as affiliations.
    */
   setRow(list: RegistryList, row: { id: string }): void {
     if (isShown(list, row)) this.#rows[list].set(row.id, row);

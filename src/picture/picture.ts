@@ -114,7 +114,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Takes the assessment of a step. Call it after `apply` with the output of the same step. */
+  /** Takes the assessment of a step of the core. Call `apply` with the output of that step first. */
   assess({ threats, cleared, groups, zoneEvents }: Assessment): void {
     for (const { number, groupId } of groups) this.#join(number, groupId);
     if (groups.length > 0) this.due.emit('soon');
@@ -139,10 +139,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /**
-   * Decides the affiliations of all tracks again after a change of time or assets. Changed tracks are published at
-   * once.
-   */
+  /** Decides all affiliations again, since time or assets have changed. Publishes changed tracks at once. */
   reconsider(): void {
     this.#rejudge();
     this.due.emit('soon');
@@ -229,7 +226,7 @@ export class PictureState {
     return this.#tracks.get(number)?.document.id ?? null;
   }
 
-  /** Decides all affiliations now instead of at publication, for worlds whose result must not depend on readers. */
+  /** Decides pending affiliations now instead of at publication: results must not depend on the times of reads. */
   settle(): void {
     for (const entry of this.#unjudged) this.#consider(entry);
   }
@@ -312,7 +309,7 @@ export class PictureState {
   #open(card: TrackCard): Entry {
     const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#deps);
     const document: Track = {
-      // `state` comes first, because V8 reads object literals that begin with a spread slowly.
+      // `state` comes first: V8 reads an object literal slowly if it begins with a spread.
       state: 'tentative',
       ...cardFields(card, this.#deps),
       ...undecidedFields(this.#deps),

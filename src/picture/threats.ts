@@ -13,7 +13,9 @@ const unmarked: ThreatMarks = { acknowledged: null, dismissed: null, dismissal_e
 export class Threats {
   readonly #byTrack = new Map<string, Threat>();
   readonly #marks = new Map<string, ThreatMarks>();
-  /** Level at which each dismissed track was dismissed. Kept while the track is not listed as a threat. */
+  /**
+   * Level at which each dismissed track was dismissed. An entry stays even while the track is not listed as a threat.
+   */
   readonly #dismissedAt = new Map<string, ThreatLevel>();
   readonly #timeText: (worldMs: number) => string;
   readonly #publish: Queue;
