@@ -49,7 +49,10 @@ export type Addon = {
     partings: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Writes rows of the due tracks and returns their number. `urgent` holds track numbers in ascending order. */
+  /**
+   * Writes rows of the tracks that changed since their last report, and returns the number of rows. If more than `most`
+   * changed, some wait for a later report, but none of `urgent` (track numbers, ascending).
+   */
   reportTracks(
     tracker: TrackerHandle,
     nowS: number,

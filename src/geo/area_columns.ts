@@ -6,10 +6,7 @@ import { packRows, type RowValues } from '../model/rows/pack_row.ts';
 export type AreaValue = {
   /** A circle of radius 0 is a point. */
   shape: Geometry | { type: 'Point'; coordinates: Position; radius_m: number };
-  /**
-   * Height of the floor above the ellipsoid, m; −∞ if there is none. `ceilingM` is that of the ceiling, ∞ if there is
-   * none.
-   */
+  /** Heights of the floor and the ceiling above the ellipsoid, m; −∞ for no floor, ∞ for no ceiling. */
   floorM: number;
   ceilingM: number;
   /**
@@ -18,13 +15,16 @@ export type AreaValue = {
    */
   measured: boolean;
   /**
-   * A track within this distance of the area is reported, m. If `measured`, so is a track that will come within this
-   * distance, or will cross the edge, within the horizon.
+   * Distance from the area within which a track is reported, m. If `measured` is true, a track that will come within
+   * this distance or cross the edge, within the horizon of prediction, is reported too.
    */
   nearM: number;
 };
 
-/** Number of areas of one position for which zones must leave room, so that assets always fit in. */
+/**
+ * Number of places in the tables of areas and positions that zones must leave free for assets; an asset needs one of
+ * each.
+ */
 export const AREAS_FOR_ASSETS = 200;
 
 /** Packed areas, their rings, and the positions of these rings. */

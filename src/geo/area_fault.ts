@@ -10,8 +10,8 @@ const sentences: Record<number, string> = {
 
 /**
  * Returns the reason why the native side would refuse a shape; null if it accepts the shape. The sentence continues
- * after the shape's name. The native side itself decides, because its geometry differs from that of `shapeFault`: a gap
- * that `shapeFault` accepts may be too small for it.
+ * after the shape's name. The native side itself is asked, because its geometry differs from that of `shapeFault`: it
+ * may refuse a gap that `shapeFault` accepts.
  */
 export function areaFault(shape: AreaValue['shape']): string | null {
   const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };

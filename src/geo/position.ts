@@ -13,7 +13,7 @@ export type Ecef = { xM: number; yM: number; zM: number };
 /** A position on a `Chart`: distances from its middle, m. */
 export type Spot = readonly [eastM: number, northM: number];
 
-/** A spot with a height above the ground at that spot, so the earth's curvature does not lower it. */
+/** A spot with a height above the ground at this spot: the height does not depend on the curvature of the earth. */
 export type Point = readonly [...spot: Spot, heightM: number];
 
 /** A `Point` with named members, on the simulator's chart around the scenario's origin. */

@@ -6,17 +6,17 @@ const AXIS_M = 6_378_137;
 const E2 = 6.69437999014e-3;
 /**
  * Limit of the projection, as the cosine of the angle between a position and the middle of the chart. A position beyond
- * this limit gets a spot at the limit, in its true direction. Every position thus has a spot, even one behind the
- * horizon.
+ * this limit is drawn at the limit, in its true direction. Every position thus has a spot on the chart, even one behind
+ * the horizon.
  */
 const LEAST_AHEAD = 0.02;
 const FARTHEST = Math.sqrt(1 - LEAST_AHEAD ** 2) / LEAST_AHEAD;
 
 /**
  * A flat map around a position, in metres at a given height above the ellipsoid. Shortest paths over the earth are
- * straight lines on it, also at the antimeridian and at a pole. The projection is gnomonic: it maps the local
- * verticals, with the ellipsoid's radii of curvature at the middle. Lengths are exact to 1 cm within 5 km and to 1 dm
- * within 10 km.
+ * straight lines on it, also at the antimeridian and at a pole. The projection is gnomonic: it projects the local
+ * vertical of each position, scaled by the ellipsoid's radii of curvature at the middle. Lengths are exact to 1 cm
+ * within 5 km and to 1 dm within 10 km.
  */
 export class Chart {
   readonly #up: Vector;
@@ -55,8 +55,8 @@ export class Chart {
   }
 
   /**
-   * Returns the spot of a position at its true distance from the middle, however far away it is. Distances between this
-   * spot and spots near the middle of the chart are exact.
+   * Returns a spot in the true direction and at the true distance from the middle, however far away the position is.
+   * Distances between this spot and spots near the middle of the chart are exact.
    */
   pin(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];

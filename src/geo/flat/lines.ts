@@ -73,8 +73,8 @@ export function apartInSpace(p1: Point, q1: Point, p2: Point, q2: Point): number
   const even = a * e - b * b;
   let s = a > 0 && e > 0 && even > 1e-9 * a * e ? unit((b * f - c * e) / even) : 0;
   let t = e > 0 ? unit((b * s + f) / e) : 0;
-  // Moves the point of each segment to where it is nearest to the point of the other segment. For parallel segments,
-  // both ends are tried.
+  // Moves the point of each segment to where it is nearest to the point of the other segment. This may fail for
+  // parallel segments, so the ends of both segments are tried too.
   s = a > 0 ? unit((b * t - c) / a) : 0;
   t = e > 0 ? unit((b * s + f) / e) : 0;
   const found = lengthOf(p1, d1, s, p2, d2, t);

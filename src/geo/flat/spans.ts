@@ -2,7 +2,7 @@
 export type Span = readonly [from: number, to: number];
 
 /**
- * Union of spans in ascending order. Touching spans are joined, and so are spans with a gap of at most `slack`, which
+ * Union of spans in ascending order. Joins spans that overlap, touch, or have a gap of at most `slack`, such as
  * rounding causes.
  */
 export function united(spans: readonly Span[], slack = 0): Span[] {

@@ -13,8 +13,8 @@ const allRound = 'reaches round the whole earth';
 /**
  * Returns the reason why a geometry is not a valid area; null if it is valid. Rings must be closed, and must meet
  * neither themselves nor another ring of their polygon. Holes must lie inside the outer ring and outside each other.
- * Each polygon of a MultiPolygon is checked by itself, because its polygons may overlap or touch, as those that are cut
- * at the antimeridian do.
+ * Each polygon of a MultiPolygon is checked by itself: its polygons may overlap or touch, for example if a shape is cut
+ * at the antimeridian.
  */
 export function shapeFault(geometry: Geometry): ShapeFault | null {
   const whole = ['coordinates'];
@@ -84,7 +84,7 @@ function wrongMeeting(rings: readonly Ring[], edges: Edges, path: Path): ShapeFa
   return found;
 }
 
-/** Returns the fault of two edges, `one` before `other` by index; null if they have none. */
+/** Returns the fault of two edges, given by their indices `one` < `other`; null if they have none. */
 function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: number, path: Path): ShapeFault | null {
   const [first, second] = [edges.ring[one] ?? 0, edges.ring[other] ?? 0];
   const [from, at] = [edges.from[one] ?? 0, edges.from[other] ?? 0];
@@ -103,7 +103,7 @@ function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: nu
   return { path: [...path, second], sentence };
 }
 
-/** Returns the two edges in the order of the ring if they are consecutive in it; else null. */
+/** Returns two edges in the order of their ring; null if they are not consecutive edges of it. */
 function following(ring: Ring | undefined, one: number, other: number): [number, number] | null {
   if (other === one + 1) return [one, other];
   return ring && one === ring.firstEdge && other === ring.firstEdge + ring.edges - 1 ? [other, one] : null;

@@ -4,7 +4,7 @@ import { Plane, placeOf } from './plane.ts';
 
 /**
  * Returns a position in the middle of a geometry; the first position if the geometry surrounds the earth. Heights of
- * the geometry are converted with ground and geoid at the returned position.
+ * the geometry are converted with the ground height and the geoid height at the returned position.
  */
 export function middleOf(geometry: Geometry): LatLon {
   const positions = positionsOf(geometry);

@@ -1,10 +1,10 @@
 import { type Edges, leftOf, SAME } from './segment.ts';
 
 /**
- * Calls `judge` with pairs of edges that become neighbours as a line sweeps over the plane, until `judge` returns true.
- * If any edges meet, `judge` gets at least one pair that meets (Shamos and Hoey, Geometric intersection problems,
- * 1976). Ten thousand edges take some 10 ms in any arrangement. `judge` returns whether a pair is a fault. Consecutive
- * edges of a ring share a point, which is not a fault.
+ * Calls `judge` with pairs of edges that become neighbours as a line sweeps over the plane. Stops when `judge` returns
+ * true, which means that the pair is a fault. Consecutive edges of a ring share a point, which is not a fault. If any
+ * edges meet, `judge` gets at least one pair that meets (Shamos and Hoey, Geometric intersection problems, 1976). Ten
+ * thousand edges take some 10 ms in any arrangement.
  */
 export function sweep(edges: Edges, judge: (one: number, other: number) => boolean): void {
   const line = new SweepLine(edges);
@@ -34,8 +34,8 @@ function eventsOf(edges: Edges): Int32Array {
 }
 
 /**
- * Returns the indices in `at` of an edge's left end and of its right end. Of a vertical edge the lower end counts as
- * left.
+ * Returns the indices in `at` of an edge's left end and of its right end. The lower end of a vertical edge counts as
+ * its left end.
  */
 function endsOf({ at }: Edges, edge: number): [number, number] {
   const i = 4 * edge;
@@ -54,7 +54,10 @@ class SweepLine {
     this.#crossed = new Int32Array(edges.count);
   }
 
-  /** Adds an edge that begins; true if `judge` finds a fault with an edge at the same height or a neighbour. */
+  /**
+   * Adds an edge at its beginning. Returns true if `judge` finds a fault with an edge on which it lies, or with a new
+   * neighbour.
+   */
   enter(edge: number, judge: (one: number, other: number) => boolean): boolean {
     let low = 0;
     let high = this.#count;
@@ -73,7 +76,7 @@ class SweepLine {
     return below || (low + 1 < this.#count && judge(edge, this.#crossed[low + 1] ?? 0));
   }
 
-  /** Removes an edge that ends; true if `judge` finds a fault between its two former neighbours. */
+  /** Removes an edge at its end. Returns true if `judge` finds a fault between the two edges that it separated. */
   leave(edge: number, judge: (one: number, other: number) => boolean): boolean {
     const place = this.#crossed.subarray(0, this.#count).indexOf(edge);
     if (place < 0) return false;
