@@ -36,7 +36,7 @@ export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
    * of network and name.
    */
   signInsPerMinute: number;
-  /** Time after a sign-in with password at which the session, and every renewal of it, ends at the latest, h. */
+  /** Longest time, h, from a sign-in with password until the end of its session. Renewals do not extend it. */
   sessionMaxH: number;
   sealingKey: SealingKey;
   passwordCost?: ScryptCost;
@@ -178,7 +178,10 @@ export class Access {
     };
   }
 
-  /** Issues a ticket for the stream or, with `file`, for the file at that path and query below `/api` or `/v1`. */
+  /**
+   * Issues a ticket for the stream or for a file. `file` is the path and query of the file below `/api` or `/v1`; null
+   * for the stream.
+   */
   issueTicket(by: Principal, file: string | null = null): Ticket {
     if (by.workspaceId === null) throw workspaceMissing();
     return this.tickets.issue(by, file);

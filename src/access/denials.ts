@@ -6,7 +6,7 @@ import type { Ledger } from '../store/ledger.ts';
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;
 /**
- * Limit of rows per minute for all clients together that have neither a user nor a key. A flood from many addresses
+ * Limit of rows per minute for all unknown clients together (without user and key). A flood from many addresses thus
  * cannot fill the log.
  */
 const ROWS_A_MINUTE = 60;
@@ -33,10 +33,10 @@ type Recorded = { sinceMs: number; more: number; last: Denial; counted: Map<stri
 type Writes = { sinceMs: number; rows: number };
 
 /**
- * Writes refusals into the audit log. The first refusal of a client of one network in one workspace gets a row at once,
- * unless `ROWS_A_MINUTE` is reached. Its refusals in the minute after that share one row with counts, so that a flood
- * of wrong keys does not fill the disk. Refused writes of a known principal get single rows up to a limit, so that
- * harmless refusals do not hide them.
+ * Writes refusals into the audit log. A client's first refusal gets a row at once, unless `ROWS_A_MINUTE` is reached.
+ * The client's refusals in the following minute share one row with counts, so that a flood of wrong keys does not fill
+ * the disk. A client is a user, a key or an unknown sender, in one network and one workspace. Refused writes of a known
+ * principal get single rows up to a limit, so that harmless refusals do not hide them.
  */
 export class Denials {
   readonly #ledger: Ledger;
@@ -60,7 +60,8 @@ export class Denials {
   }
 
   /**
-   * Records a refusal, with actor and workspace from `of` if attached. A second call with the same fault does nothing.
+   * Records a refusal. Actor and workspace that `of` attached to the fault replace those of `given`. A second call with
+   * the same fault does nothing.
    */
   note(given: Denial): void {
     if (this.#noted.has(given.fault)) return;
@@ -81,8 +82,8 @@ export class Denials {
   }
 
   /**
-   * Writes the common rows whose minute is over; with `all`, also the others. Call it periodically, and with `all` at
-   * the end of the program.
+   * Writes the common rows whose minute is over; with `all`, also those whose minute still runs. Call it periodically,
+   * and with `all` at the end of the program.
    */
   flush(all: boolean): void {
     const nowMs = this.#nowMs();

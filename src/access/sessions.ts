@@ -26,7 +26,7 @@ export class Sessions {
   readonly #longestMs: number;
   readonly #rows;
 
-  /** `longestMs` is the time after a sign-in at which its last renewed session ends, ms. */
+  /** `longestMs` is the longest time from a sign-in until the end of its last renewed session, ms. */
   constructor(deps: AccessDeps, bootId: string, longestMs: number) {
     this.#longestMs = longestMs;
     this.#deps = deps;

@@ -24,7 +24,8 @@ export class Tickets {
   }
 
   /**
-   * Issues a ticket for the stream (`file` is null) or for the file at the path and query `file` below `/api` or `/v1`.
+   * Issues a ticket for the stream or for a file. `file` is the path and query of the file below `/api` or `/v1`; null
+   * for the stream.
    */
   issue(by: Principal, file: string | null = null): Ticket {
     this.#forgetExpired();
