@@ -47,10 +47,10 @@ inline void Lay(Path& path, const Thing& thing, const Flight& flight, double hor
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
-/// Returns the factor that converts a distance in an area's plane to one over the ground. The projection shortens a
-/// distance more, the farther it is from the plane's touching point. In a compact area's plane the factor depends on
-/// `at`, the flight's position. A wide area's plane touches the ground at the flight, so there the factor depends on
-/// `far`, the distance itself, m.
+/// Returns the factor that converts a distance in an area's plane to the distance over the ground. The plane touches
+/// the earth at one point, and shortens distances more, the farther they are from this point. For a compact area (see
+/// thing.h) the factor follows from `at`, the flight's position. The plane of a wide area touches the earth at the
+/// flight, so the factor follows from the distance `far` itself, m.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
@@ -172,8 +172,8 @@ inline void ApproachCorridor(const Kernels& kernels, const Thing& thing, const F
   a.inside = a.distance <= 0;
   a.apart = found.apart;
   a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
-  // The results of `outlook` refer to the corridor's centre line, so its crossing is no entry. An entry is computed
-  // below, at the edge of the corridor.
+  // The results of `outlook` refer to the corridor's centre line, and a crossing of this line is no entry. An entry is
+  // computed below, at the edge of the corridor.
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.stays = a.inside;

@@ -24,7 +24,7 @@ class Areas {
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
-  /// Greatest valid height of a state, m: a greater height counts as unknown, as in IsSaneFix.
+  /// Greatest valid height of a state, m; a greater height counts as unknown.
   static constexpr double kMostHeightM = 1e6;
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
@@ -43,8 +43,8 @@ class Areas {
   size_t size() const { return things_.size(); }
 
   /// Begins a measurement that writes to `heads` and `rows`. A head has the number of a track and the count of its
-  /// rows. The arrays have room for one head and kMostEach rows of each measured track. With `brief`, rows have no
-  /// sigma except that of the time to entry.
+  /// rows. The arrays have room for one head and kMostEach rows of each measured track. With `brief`, the time to entry
+  /// is the only value that gets a sigma.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
     brief_ = brief;
@@ -145,7 +145,7 @@ class Areas {
   }
 
   /// Measures one flight against all areas. Prefetches the first data of each area: areas are scattered in memory, and
-  /// other work evicts them between two measurements.
+  /// since the last measurement other work has displaced them from the processor's caches.
   void Measure(const Flight& flight) {
     Choose(flight, Times(flight.velocity, horizon_), measured_);
     Choose(flight, {0, 0, 0}, contained_);
@@ -217,7 +217,6 @@ class Areas {
     nearest.dropped += round.left;
   }
 
-  /// Prefetches the first data of an area.
   static void Ask(const Thing& thing) {
     for (size_t i = 0; i < thing.circles.size() && i < kAskedFor; i++) Prefetch(thing.circles[i]);
   }
@@ -235,7 +234,7 @@ class Areas {
     if (prospect.may_hold) thing.edge_index.Ask(prospect.path.from.y);
   }
 
-  /// Measures one area. True if the area is reported, and `row` is written.
+  /// Measures one area. Returns true and writes `row` if the area is reported.
   bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
     double speed = path.length > 0 ? path.speed : 0;

@@ -11,7 +11,7 @@ struct Spot {
   double x, y;
 };
 
-/// Point-in-polygon test: a ray to the right of a point inside crosses the rings an odd number of times. Edges are
+/// Point-in-polygon test: a point is inside if a ray from it to the right crosses an odd number of edges. Edges are
 /// sorted into bands of y, so that a test reads only a few edges. An edge includes its lower end but not its upper end,
 /// so that a corner counts once.
 class EdgeIndex {

@@ -14,8 +14,8 @@ namespace dunlin {
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;
-  /// Factor on lower bounds of distances: measured in a plane, a long distance is slightly shorter than the straight
-  /// line between the positions.
+  /// Factor that reduces lower bounds of distances: a long distance measured in a plane is slightly shorter than the
+  /// straight line between the positions.
   static constexpr double kSeen = 0.9989;
 
   const float *x, *y, *z, *radius, *reach;
@@ -23,8 +23,8 @@ struct Balls {
   size_t count;
 };
 
-/// Query of a straight path: `from` is its start and `way` the vector to its end (ECEF, m), `inverse` is 1 / length².
-/// `room` is a margin that is added to every reach, m.
+/// A straight path that is compared with spheres: `from` is its start and `way` the vector to its end (ECEF, m),
+/// `inverse` is 1 / length². `room` is a margin that is added to the `reach` of every sphere, m.
 struct Glance {
   double from[3], way[3], inverse, room;
 };

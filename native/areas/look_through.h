@@ -2,8 +2,8 @@
 // of each vector type. The code must not instantiate templates of the standard library. The linker keeps one instance
 // of a template for all processors, which could be the one for AVX2.
 
-/// Selects the spheres that the path approaches up to their `reach` plus `glance.room`, and returns their number. For
-/// these it writes to `balls.least` a lower bound of the distance from the path's start; for all others it writes
+/// Selects the spheres whose centre is within `reach` plus `glance.room` of the path, and returns their number. For
+/// these spheres, writes to `balls.least` a lower bound of the distance from the path's start; for all others, writes
 /// kNever. `lowest` gets the least value of each lane.
 template <bool kMoves>
 inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowest)[Balls::kRows]) {

@@ -10,8 +10,8 @@
 
 namespace dunlin {
 
-/// The nearest areas so far. Every area that contains the track counts as at distance 0. A large area in which the
-/// track is deep inside thus does not displace a small area. Equal distances are ordered by the index of the area.
+/// The nearest areas so far. An area that contains the track has the distance 0 here, however deep inside the track is.
+/// A large area thus does not displace a small one. Equal distances are ordered by the index of the area.
 class Nearest {
  public:
   /// Greatest number of rows in this list; a track has two lists (`Round` in areas.h).

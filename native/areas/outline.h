@@ -205,7 +205,7 @@ class Outline {
   }
 
   /// Whether a part of an edge belongs to the outline of all polygons together: no other polygon contains the outer
-  /// side of the part. Of two coinciding edges only that of the first polygon belongs to the outline.
+  /// side of the part. If two edges coincide, only the edge of the first polygon belongs to the outline.
   bool Bounds(const Edge& edge, const Vec3& from, const Vec3& to) const {
     constexpr double kAside = 1e-9;  // 6 mm
     Vec3 middle = Between(from, to, 0.5), left = Plus(middle, Times(edge.side, kAside)),

@@ -55,8 +55,8 @@ class Outlook {
   }
 
  private:
-  /// Greatest distance at which a stretch (a group of edges) is compared, m. The plane of the path folds positions more
-  /// than 90° of arc away back to points near the track.
+  /// Greatest distance at which a stretch (a group of edges) is compared, m. At more than 90° of arc from the track,
+  /// the projection on the path's plane would bring positions back near the track.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
 
   /// Compares the path with the stretches of a wide area, the nearest first. For a compact area see look_over.h.

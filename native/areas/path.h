@@ -89,7 +89,7 @@ inline void Settle(const Path& path, Found& found) {
   found.nearest = found.crosses = found.enters = {};
 }
 
-/// Computes the position of the closest approach along the path, and the vector from the nearest edge there.
+/// Computes where the closest approach is, m along the path, and the vector from the nearest edge at this point.
 inline void SettlePass(const Path& path, Found& found) {
   const auto [corners, place] = found.passes;
   if (!corners) return;

@@ -18,8 +18,8 @@ struct Candidate {
 
 class Sieve {
  public:
-  /// Greatest number of nearest candidates that one measurement requests. `Look` finds a bound that includes at least
-  /// two areas of each of the four lanes.
+  /// Greatest number of nearest candidates that one measurement requests. The bound from `Look` includes two areas of
+  /// each of four lanes, if there are as many.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
@@ -86,8 +86,8 @@ class Sieve {
   static constexpr size_t kFew = 40;
   /// Number of candidates that `rank` compares at once.
   static constexpr size_t kLanes = 8;
-  /// Margins for errors of single precision. kRoomM is for coordinates of the size of the earth, m; kRoomShare is the
-  /// share of a long distance.
+  /// Margins for errors of single precision: kRoomM, m, for coordinates of the size of the earth, and kRoomShare as a
+  /// share of the path's length or of a reach.
   static constexpr double kRoomM = 4, kRoomShare = 1e-5;
 
   void Add(const Vec3& middle, double radius, double reach) {
@@ -108,7 +108,7 @@ class Sieve {
     return count;
   }
 
-  /// Returns an upper bound of the second-least values of all lanes.
+  /// Returns the least bound that two values of each lane do not exceed; at most kEver.
   static float SecondOfEach(const Four (&rows)[Balls::kRows]) {
     Four second = Lesser(Greater(Lesser(rows[0], rows[1]), Lesser(rows[2], rows[3])),
                          Lesser(Greater(rows[0], rows[1]), Greater(rows[2], rows[3])));

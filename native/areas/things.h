@@ -104,7 +104,7 @@ class Things {
     }
     if (thing.stretches.empty()) return kAreasCodeEmptyRing;
     if (!one || thing.wide) return kAreasCodeDone;
-    // The index is built from the same edges as the distances, so that both agree which positions are inside.
+    // The index is built from the same edges as the distances, so that both agree on which positions are inside.
     thing.sheets.clear();
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;
