@@ -27,8 +27,8 @@ struct Meeting {
 };
 
 /// Computes the earliest time at which a vehicle comes within the target's standoff distance. The target keeps its
-/// velocity, and moves for `launch_s` seconds before the vehicle starts. The time is the least t ≥ 0 with |d + v t| =
-/// standoff + speed t, a quadratic equation.
+/// velocity v, and moves for `launch_s` seconds before the vehicle starts; it is then at the offset d from the vehicle.
+/// The time is the least t ≥ 0 with |d + v t| = standoff + speed t, a quadratic equation.
 inline Meeting MeetingOf(const double* vehicle, const double* target, double launch_s) {
   double ve = target[kTargetEastMps], vn = target[kTargetNorthMps];
   double de = target[kTargetEastM] + ve * launch_s - vehicle[kVehicleEastM];
@@ -175,8 +175,8 @@ class VehiclePlanner {
     }
   }
 
-  /// Collects the targets of a round that some free vehicle can serve, and the free vehicles that can serve them. After
-  /// round 0 these are targets that want more vehicles and got one in the previous round.
+  /// Collects for one round the targets that a free vehicle can serve, and the free vehicles that can serve a target.
+  /// After round 0, only targets take part that want more vehicles and got one in the previous round.
   void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
               size_t round) {
     rows_.clear();

@@ -125,7 +125,8 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
     out[kClaimPartingTo] = p.to;
     out += kClaimPartingWidth;
   }
-  // Due tracks are counted only at the end of a batch, since counting reads every track.
+  // Due tracks (changed since their last report) are counted only at the end of a batch, since counting reads every
+  // track.
   counts[kStepCountsDue] = std::isfinite(now) ? static_cast<double>(tracker.Due()) : 0;
   counts[kStepCountsAnswers] = static_cast<double>(tracker.answers().size());
   counts[kStepCountsEnds] = static_cast<double>(tracker.ends().size());

@@ -1,4 +1,4 @@
-// Capabilities of an adapter as one line of JSON, for `dunlin doctor`. It needs no privileges.
+// Capabilities of an adapter as one line of JSON, for `dunlin doctor`. Reading them needs no privileges.
 #pragma once
 
 #include "interface.h"

@@ -31,7 +31,7 @@ inline constexpr uint8_t kEventMask[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0x1f, 0x0
 /// Advertising reports (bit 1) and extended advertising reports (bit 12).
 inline constexpr uint8_t kLeEventMask[] = {0x02, 0x10, 0, 0, 0, 0, 0, 0};
 /// Parameters: own address type, filter policy, layers; then scan type (passive), interval and window of each layer, in
-/// 0.625 ms. The interval is 60 ms: the coded layer has two thirds of it, the 1M layer one third.
+/// units of 0.625 ms. The interval is 60 ms: the coded layer has two thirds of it, the 1M layer one third.
 inline constexpr uint8_t kBothLayers[] = {0, 0, 0x05, 0, 0x60, 0, 0x20, 0, 0, 0x60, 0, 0x40, 0};
 inline constexpr uint8_t kOneLayer[] = {0, 0, 0x01, 0, 0x60, 0, 0x60, 0};
 /// Parameters: on, duplicates not filtered, no duration, no period.

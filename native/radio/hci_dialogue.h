@@ -1,7 +1,7 @@
 // Set-up of a controller for passive scanning: each command follows the answer to the previous one. The set-up is
 // repeated if the controller has reset itself, reports a hardware error, or has received no advertising for 60 s. The
-// controller does not filter duplicates, since each is a new report of the transmitter. The daemon does the same with a
-// controller on a serial port.
+// controller does not filter duplicates, since each repetition is a new report of the transmitter. The daemon sets up a
+// controller on a serial port in the same way.
 #pragma once
 
 #include <cinttypes>
@@ -60,7 +60,7 @@ class HciDialogue {
   static constexpr uint64_t kQuietMs = 5'000;
   /// Time without any advertising after which the controller is set up again, ms.
   static constexpr uint64_t kDeafMs = 60'000;
-  /// Time after a set-up within which a controller's announcement of a start belongs to that set-up, ms.
+  /// Time after a set-up, ms. If the controller announces a start within this time, the set-up itself was the cause.
   static constexpr uint64_t kSettledMs = 500;
   static constexpr int kMostFaults = 5;
   /// Bits of the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6).
@@ -77,7 +77,6 @@ class HciDialogue {
     Forget();
   }
 
-  /// Clears the pending command.
   void Forget() { sent_at_ = asked_at_ = 0; }
 
   uint64_t DeafAt() const { return (received_ > set_up_ ? received_ : set_up_) + kDeafMs; }

@@ -22,8 +22,8 @@
 
 namespace dunlin::radio {
 
-/// Passes beacons (0x80), action frames (0xd0) and probe responses (0x50). X is the length of the radiotap header, read
-/// byte by byte because words of the filter machine are big endian.
+/// Passes beacons (0x80), action frames (0xd0) and probe responses (0x50). Register X gets the length of the radiotap
+/// header. The length is read byte by byte, because words of the filter machine are big endian.
 inline constexpr sock_filter kManagementFilter[] = {
     BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 3),
     BPF_STMT(BPF_ALU | BPF_LSH | BPF_K, 8),

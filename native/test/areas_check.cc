@@ -43,7 +43,7 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
       const double* row = &rows[static_cast<size_t>(r) * kAreaWidth];
       if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("a row names an area that does not exist", row[kAreaThing]);
       bool again = r > head[kAreaHeadFirst] && r != head[kAreaHeadFirst] + head[kAreaHeadMeasured];
-      // All areas that contain the track count as at distance 0.
+      // All areas that contain the track have the distance 0 in this order.
       if (again && std::max(0.0, row[kAreaDistanceM]) < std::max(0.0, row[kAreaDistanceM - kAreaWidth])) Fail("rows are not ordered by distance", r);
     }
   }

@@ -137,7 +137,8 @@ void AskWeigh(Numbers& in, Numbers& out) {
   out.Write(k.shown);
   out.Write(k.hidden);
 }
-/// Reads plots of one radar as da, dr, va, vr. Writes the learnt registration.
+/// Reads plots of one radar: differences from the track in azimuth and range, then their variances. Writes the learnt
+/// registration.
 void AskLearn(Numbers& in, Numbers& out) {
   Registration reg;
   for (int left = in.NextInt(); left > 0; left--) {

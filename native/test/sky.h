@@ -49,7 +49,7 @@ class Sky {
     for (int i = 0; i < kSkySensors; i++)
       if (plan_.all_sensors || i == kScanning || i == kReceiver) tracker.SetSensor(i, SkyColumns(i).data());
   }
-  /// Aircraft of the row with this sequence; −1 for none.
+  /// Index of the aircraft that the row with this sequence number is about; −1 for a row about none.
   int Owner(double sequence) const { return owner_[static_cast<size_t>(sequence)]; }
 
   /// Simulates the sky until `to`, s. Returns the rows received until then and not returned before, in order.

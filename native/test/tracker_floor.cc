@@ -214,7 +214,7 @@ class Floor {
     }
   }
 
-  /// Factor on the squared range of a track, because its plot may be farther from the radar.
+  /// Factor on the squared range of a track: its plot may be farther from the radar and thus less exact.
   static constexpr double kFartherOff = 1.1;
   /// Greater than the cost of every pair within the gate, so that an assignment always costs less than none.
   static constexpr double kTooStrange = 40;
