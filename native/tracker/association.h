@@ -12,14 +12,15 @@
 
 namespace dunlin {
 
-/// Assumed greatest speed of aircraft since a late scan, m/s. Plots of the scan search for tracks in an area that is
-/// wider by the distance at this speed.
+/// Assumed greatest speed of aircraft, m/s. After a late scan, the tracks near its plots are searched in an area that
+/// is wider by the distance at this speed.
 inline constexpr double kLateSpeedMps = 30;
 /// Ratio of tracks to plots up to which each track searches for its plots. At a higher ratio each plot searches for its
 /// tracks.
 inline constexpr int kPlotsOfTracks = 8;
 
-/// Time within which a fusion system reports each of its tracks at most once, s.
+/// Time within which a fusion system (another tracker that sends its tracks) reports each of its tracks at most once,
+/// s.
 inline constexpr double kTurnS = 0.5;
 
 /// A track that may have plots in the current scan.
@@ -89,9 +90,9 @@ class ScanAssociation {
   /// State of the candidate's track as of the candidate's time. The caller may modify it.
   Imm& state(int candidate) { return states_[candidate]; }
   const Gate& gate(int candidate) const { return gates_[candidate]; }
-  /// Number of candidates that may own the plot of a hit, which is a candidate with a chosen plot.
+  /// Returns the number of candidates that may own the plot of `hit`. A hit is a candidate with a chosen plot.
   int PairsOf(const ScanCandidate& hit) const { return plots_[edges_[hit.edge].plot].pairs; }
-  /// Whether another pair with the plot or the track of a hit is nearly as likely as the chosen pair.
+  /// Whether another pair, with the same plot or the same track as a hit, is nearly as likely as the chosen pair.
   bool IsDoubtful(const ScanCandidate& hit) const {
     double rival = std::min(plots_[edges_[hit.edge].plot].rival, hit.rival);
     return rival < hit.cost + set_.doubt_margin;
@@ -115,8 +116,8 @@ class ScanAssociation {
   void TryEdge(const Sensor& s, int plot, int candidate);
   void AddEdge(const Pairing& pair, const Fit& fit, double most);
   void KeepChosen();
-  /// Whether the fusion system that sent this scan just reported the candidate's track under its claim. A system
-  /// reports each of its tracks once, so no plot of this scan can then belong to the candidate.
+  /// Whether the fusion system that sent this scan just reported the candidate's track under the track's claim. A
+  /// system reports each of its tracks once, so no plot of this scan can then belong to the candidate.
   bool IsClaimedBySystem(const ScanCandidate& c) const {
     int claim = tracks_[c.track].claim;
     return claim >= 0 && claims_[claim].fused_by == system_ && std::fabs(c.t - claims_[claim].fused_at) < kTurnS;

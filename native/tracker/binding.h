@@ -43,7 +43,8 @@ class ClaimBinding {
   /// claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
   /// Binds a claim to a neighbouring anonymous track that flies as the claim reports, and ends the claim's own track.
-  /// Requires that for `merge_s` seconds no sensor saw the claim's own track and that neighbour stayed the best fit.
+  /// Requires `merge_s` seconds in which no sensor saw the claim's own track, and in which the neighbour stayed the
+  /// best fit.
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
   /// Separates a claim from the aircraft that sensors see elsewhere. The track of the sensors remains without the
   /// claim, and the claim gets a suspect track of its own. Returns the slot of the new track; −1 if there is no
@@ -53,12 +54,13 @@ class ClaimBinding {
   /// Updates the sensor-only estimate of a claim with a plot that agrees with this estimate, but not with the claim's
   /// reports. False if no claim has such an estimate.
   bool GivePlotToEstimate(const Plot& p);
-  /// Continues a claim's sensor-only estimate after sensors lost the aircraft. It takes over an anonymous track that is
-  /// at the predicted position of the aircraft and far from the reported position. False if there is no such track.
+  /// Continues a claim's sensor-only estimate after sensors lost the aircraft. The estimate takes over an anonymous
+  /// track that is at the predicted position of the aircraft and far from the reported position. False if there is no
+  /// such track.
   bool FindEstimateAgain(Claim& c, const Measurement& m);
 
-  /// Merges claim `from` into claim `into`. Their tracks are merged too; a single track of the two claims goes to
-  /// `into`.
+  /// Merges claim `from` into claim `into`. If both have tracks, these are merged too; if only one has a track, `into`
+  /// gets it.
   void JoinClaims(int32_t from, int32_t into);
   /// Resets a claim; its track becomes anonymous.
   void ForgetClaim(int32_t claim);
@@ -67,12 +69,12 @@ class ClaimBinding {
 
  private:
   /// Returns the anonymous confirmed track that best fits a reported position and velocity. Finds none if the standard
-  /// deviation of the position exceeds `bind_sd_m`. `slack` is an additional standard deviation, m. `except` is a slot
-  /// that is left out, −1 for none; with a slot, tracks that the same fusion system reports separately are left out
-  /// too.
+  /// deviation of the position exceeds `bind_sd_m`. `slack` is an additional standard deviation, m. `except` is the
+  /// slot of a track that is left out, −1 for none. If it is not −1, tracks that the sender of `m`, a fusion system,
+  /// reports separately are left out too.
   Nearby Nearest(const Measurement& m, double slack, int except, double now) const;
-  /// Whether the fusion system that sent a report `m` reports the anonymous track at `slot` separately. The report and
-  /// the track are then two aircraft.
+  /// Whether the sender of `m`, a fusion system, reports the anonymous track at `slot` separately. The report and the
+  /// track are then two aircraft.
   bool IsFusedBeside(int slot, const Measurement& m) const {
     const TrackCold& cold = tracks_.cold(slot);
     return m.form == Form::kTrack && cold.fused_by == m.sensor && m.t - cold.born - cold.fused_at < kFusedBesideS;
@@ -158,8 +160,8 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
   if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
 }
 
-/// Binds the claim of track `from` to the anonymous track `into` and ends `from`. The result keeps the lower of the two
-/// numbers, but the number of `from` only if `from` is confirmed.
+/// Binds the claim of track `from` to the anonymous track `into` and ends `from`. The result has the number of `from`
+/// if that track is confirmed and has the lower number; else the number of `into`.
 inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
@@ -181,8 +183,8 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   claims_.Judge(c, b, tracks_.cold(into).plots);
 }
 
-/// The merged track takes its state from the track that was received last. The result has the number `into` and the
-/// claim of either track.
+/// The merged track has the number `into`, the state of the track that was received last, and the claim of the track
+/// that has one.
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;

@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-/// Number of comparisons with sensors from which on a claim's learnt offset is subtracted.
+/// Least number of comparisons with sensors before a claim's learnt offset is subtracted.
 inline constexpr double kBiasSamples = 8;
 
 class Claims {
@@ -33,8 +33,8 @@ class Claims {
   }
 
   /// Error variance of all claims that a sensor receives, in units of their declared variance, 1 to `noise_most`. It is
-  /// 1 while the scatter is no greater than `source_stands_out`. With few claims it is also 1, because the error of one
-  /// claim cannot then be separated from that of the sensor.
+  /// 1 while the scatter is no greater than `source_stands_out`. With few claims it is also 1: the error of one claim
+  /// would then look like an error of the sensor.
   double SourceNoise(int sensor) const {
     const Scatter& source = sensors_[sensor].error;
     bool many = source.alone < set_.source_alone;
@@ -56,8 +56,8 @@ class Claims {
     Scatter& source = sensors_[m.sensor].error;
     source.Learn(over, excess, 0.02);
     source.Take(who, 0.02);
-    // The residuals of one aircraft are few and correlated. Its noise therefore counts only above a higher threshold
-    // than that of a whole source.
+    // The residuals of one aircraft are few and correlated. Their threshold `noise_stands_out` is therefore higher than
+    // `source_stands_out`, the threshold for all aircraft of a source.
     bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
     double noise = known ? c.error.scale
                    : source.over > set_.source_stands_out ? source.scale : 1;

@@ -41,8 +41,8 @@ class Crossings {
 
   Crossings(const Settings& set, const Sensors& sensors) : set_(set), sensors_(sensors) {}
 
-  /// Keeps a bearing without a track for `crossing_s`. True if it crosses enough bearings of other sensors: three
-  /// bearings that name one emitter, or four bearings without an emitter, each count including this bearing.
+  /// Keeps a bearing without a track for `crossing_s`. True if it crosses enough bearings of other sensors: two that
+  /// name the same emitter, or three if it names no emitter.
   bool Add(const Plot& p, Found& found);
   /// Removes the bearings of a crossing at which a track began.
   void Use(const Found& found) {

@@ -25,16 +25,16 @@ struct Aim {
   int32_t emitter;   // radio emitter of the plot, −1 if it names none
 };
 
-/// Whether the radio emitter of a plot agrees with that of a track. A bearing of an emitter belongs to the emitter's
-/// track, or to a track without an emitter that did not begin from bearings. A plot without an emitter may belong to
-/// any track except one that began from an emitter's bearings.
+/// Whether the radio emitters of a plot and a track agree. A bearing of an emitter belongs to the emitter's track, or
+/// to a track without an emitter that did not begin from bearings. A plot without an emitter may belong to any track
+/// except one that began from an emitter's bearings.
 inline bool AreEmittersAlike(const Gate& gate, const Aim& aim) {
   if (aim.emitter >= 0) return aim.emitter == gate.emitter || (gate.emitter < 0 && !gate.crossing);
   return gate.emitter < 0 || !gate.crossing;
 }
 
-/// Whether a plot is within the squared Mahalanobis distance `most` in the horizontal plane alone. That distance never
-/// exceeds the full one, so a plot outside this gate is also outside the full gate.
+/// Whether a plot is within the squared Mahalanobis distance `most` in the horizontal plane. The horizontal distance
+/// never exceeds the full distance, so a plot outside this gate is also outside the full gate.
 inline bool LiesNear(const Gate& gate, const GroundPlot& plot, double most) {
   double a = gate.pp[0] + plot.ee, b = gate.pp[1] + plot.en, c = gate.pp[3] + plot.nn;
   double x = plot.e - gate.p[0], y = plot.n - gate.p[1];

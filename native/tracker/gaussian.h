@@ -97,8 +97,8 @@ inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Numbe
 
 inline void Predict(Gaussian& g, double dt, double q, const double* up) { Predict(g, dt, q, up, kClimb); }
 
-/// Computes a · b and makes the result exactly symmetric. Valid only for matrices whose product is symmetric but for
-/// rounding. Always inline, since calls from hot loops would cost 0.8 % more instructions in the tracker.
+/// Computes a · b and makes the result exactly symmetric. Valid only if the exact product is symmetric. Always inline,
+/// since calls from hot loops would cost 0.8 % more instructions in the tracker.
 template <typename Number>
 [[gnu::always_inline]] inline void ProductSym(const Number* a, const Number* b, Number* out) {
   for (int i = 0, k = 0; i < 3; i++)

@@ -33,8 +33,8 @@ class Grid {
       level++;
       cell *= 2;
     }
-    // A track that is one level too high stays there. Its reach grows between its reports and shrinks at each, so that
-    // it would otherwise change levels all the time.
+    // A track that is one level too high stays there. Its reach grows between reports and shrinks at each report, so
+    // that it would otherwise change levels all the time.
     if (node.layer == LayerOf(level + 1, kind)) {
       level++;
       cell *= 2;
@@ -52,7 +52,7 @@ class Grid {
     Link(track, layer);
   }
 
-  /// Moves a track between the kinds.
+  /// Changes the kind of a track.
   void SetKind(int track, Kind kind) {
     Node& node = nodes_[track];
     if (node.layer < 0) return;

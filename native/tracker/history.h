@@ -21,8 +21,8 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Greatest number of measurements that are applied again after a late one. It is also the usual greatest number of
-  /// entries of one track; late measurements may raise that to twice as many.
+  /// Greatest number of measurements that are applied again after a late one. One track usually has at most as many
+  /// entries; late measurements may double their number.
   static constexpr int kMostAgain = 64;
 
   /// Link of an entry in its list. Links are stored apart from the entries, so that walking a list does not fetch the
@@ -61,8 +61,8 @@ class History {
     return e;
   }
 
-  /// Appends the newest measurement and the state after it. Drops the entries that no late measurement can need,
-  /// because a measurement more than `late_s` late, s, is refused. If the list or the arena is full, the new entry
+  /// Appends the newest measurement and the state after it. Measurements that are more than `late_s`, s, late are
+  /// refused, so entries that only they would need are dropped. If the list or the arena is full, the new entry
   /// replaces the oldest one of the track; a track without entries then stores nothing.
   void Append(List& list, const Measurement& m, uint64_t sequence, const Imm& after, double late_s) {
     int32_t entry = list.entries_ < kMostAgain ? Take() : -1;

@@ -87,8 +87,8 @@ inline Sym6 CovarianceOf(const Gaussian& g) {
   return c;
 }
 
-/// Computes the information (inverse covariance) of a state for the comparison with that of a report. If the report has
-/// a velocity (`moving`), only the position is compared. False if the state is not positive definite.
+/// Computes the information (inverse covariance) of a state, for a comparison with the information of a report. If the
+/// report has a velocity (`moving`), only the position is compared. False if the state is not positive definite.
 inline bool ComparedInformation(const Gaussian& g, const Sym6& report, bool moving, Sym6& own) {
   Sym6 covariance = CovarianceOf(g);
   if (moving)

@@ -10,8 +10,8 @@
 
 namespace dunlin {
 
-/// Outcome of an observation: `number` is that of its track, 0 for none. `row` is the observation's index in the batch;
-/// −1 for a plot, which may have come with an earlier batch.
+/// Outcome of an observation. `number` is the number of its track, 0 for none. `row` is the observation's index in the
+/// batch; −1 for a plot, which may have come with an earlier batch.
 struct Answer {
   double sequence, received, signal;
   uint32_t number;

@@ -159,9 +159,9 @@ class TrackReport {
   /// Collects the tracks that changed since their last report, and returns their number.
   size_t Due();
   /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. If more
-  /// than `most` are due, it writes all whose number is in the sorted `urgent`. It also writes all that kPassedOverMost
-  /// reports left out, even beyond `most`. The other due tracks fill the remaining room; tracks left out most often go
-  /// first.
+  /// than `most` are due, some are left out and stay due. Never left out are the tracks in `urgent` (numbers, sorted)
+  /// and tracks that the last kPassedOverMost reports left out. They may exceed `most`. The remaining room goes to the
+  /// tracks that were left out most often.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 
@@ -184,9 +184,9 @@ inline size_t TrackReport::Due() {
   return due_.size();
 }
 
-/// Reduces the due tracks to the rows of this report. The report keeps urgent tracks, and tracks that kPassedOverMost
-/// consecutive reports left out. The room up to `most` goes to the tracks that were left out most often. The remaining
-/// tracks are left out once more.
+/// Reduces the due tracks to the rows of this report. Urgent tracks stay, and tracks that the last kPassedOverMost
+/// reports left out. The room up to `most` goes to the tracks that were left out most often. All others are left out
+/// once more.
 inline void TrackReport::PassOver(const double* urgent, size_t urgent_count, size_t most) {
   auto is_urgent = [&](int slot) {
     const Track& k = tracks_[slot];

@@ -51,7 +51,7 @@ class SensorOnlyEstimate {
     return g;
   }
 
-  /// Takes over the state of an anonymous track, which `plots` plots of sensors alone produced.
+  /// Takes over the state of an anonymous track that `plots` plots of sensors have formed.
   void Set(const Imm& imm, double t, uint32_t plots) {
     Combined(imm, g_);
     t_ = t;

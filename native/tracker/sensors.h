@@ -18,7 +18,7 @@ class Sensors {
   auto end() { return sensors_.end(); }
   int size() const { return static_cast<int>(sensors_.size()); }
 
-  /// Number of indices in use: no sensor from this index on was declared or has reported.
+  /// Number of indices in use: one more than the highest index of a sensor that was declared or has reported.
   int used() const { return used_; }
   void Use(int index) { used_ = std::max(used_, index + 1); }
   /// Number of declared radars.

@@ -128,9 +128,9 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   life_.Confirm(association_.candidates()[index].track, now);
 }
 
-/// Updates a track with a report of another fusion system. The report keeps the track alive and confirms it, but it is
-/// not evidence of a sensor. It therefore confirms no claim. Several such reports raise the probability of existence no
-/// more than one report does.
+/// Updates a track with a report of another fusion system. The report keeps the track alive and confirms the track. It
+/// is no evidence of a sensor and therefore confirms no claim. Several such reports raise the probability of existence
+/// no more than one report does.
 inline void Settlement::SettleFused(int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
@@ -146,8 +146,8 @@ inline void Settlement::SettleFused(int index, double now) {
 }
 
 /// Whether an anonymous track is an aircraft of its own, and not a second track of a claimed aircraft beside it. True
-/// if no claimed track is near, or if at least `beside_looks` scans gave plots to this track and to each claimed one
-/// near.
+/// if no claimed track is near. Else `beside_looks` scans are required in which this track and every claimed track
+/// nearby got plots.
 inline bool Settlement::StandsBeside(int index) {
   // These are copies: the loop may add candidates, which would invalidate references.
   const ScanCandidate c = association_.candidates()[index];

@@ -85,7 +85,7 @@ inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& d
 }
 
 /// Updates the probabilities of existence after a scan that covers the track. `ratio` is the likelihood of the scan
-/// with the aircraft divided by that without it.
+/// with the aircraft divided by its likelihood without the aircraft.
 inline void Weigh(Track& k, double ratio) {
   double gone = std::fmax(1 - k.shown - k.hidden, 1e-9), shown = k.shown * ratio;
   double sum = shown + k.hidden + gone;

@@ -75,8 +75,7 @@ class TrackTable {
   void Reset(int slot, const Gaussian& g, double t, double now);
   /// Updates the track with a velocity `v`, m/s, of covariance `r`, as measured at the time of the state.
   void TakeVelocityHint(int slot, const double* v, const Sym3& r);
-  /// Moves state, probabilities and history of track `from` to `slot`. Track `from` is ending because it turned out to
-  /// be the same aircraft.
+  /// Moves state, probabilities and history of track `from` to `slot`. Track `from` is the same aircraft and is ending.
   void TakeOver(int slot, int from, double now);
   /// Deletes the history of a track.
   void Forget(int slot) { history_.Clear(cold_[slot].history); }
@@ -128,7 +127,7 @@ class TrackTable {
     k.received = std::max(k.received, received);
     k.dirty = true;
   }
-  /// Adds the hits of track `from`, which is ending as the same aircraft. The latest eight hits of both are kept.
+  /// Adds the hits of track `from`, which is the same aircraft and is ending. The latest eight hits of both are kept.
   void TakeHits(int slot, int from);
   /// Whether the last `needed` hits, at most eight, came within the confirmation window.
   bool HasHits(int slot, double needed) const {

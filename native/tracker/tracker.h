@@ -22,7 +22,7 @@ namespace dunlin {
 inline constexpr double kSweepS = 0.25;
 /// Interval of sweeps while no track exists, s. Such a sweep only advances time.
 inline constexpr double kIdleSweepS = 1;
-/// Greatest valid time, s. A double resolves it to 15 µs, far finer than `kSweepS`: a coarser one would stop the sweeps.
+/// Greatest valid time, s. A double resolves it to 15 µs. A resolution coarser than `kSweepS` would stop the sweeps.
 inline constexpr double kMostTimeS = 1e11;
 
 class Tracker {
