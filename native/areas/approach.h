@@ -48,9 +48,9 @@ inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
 /// Returns the factor that converts a distance in an area's plane to the distance over the ground. The plane touches
-/// the earth at one point, and shortens distances more, the farther they are from this point. For a compact area (see
-/// thing.h) the factor follows from `at`, the flight's position. The plane of a wide area touches the earth at the
-/// flight, so the factor follows from the distance `far` itself, m.
+/// the earth at one point, and shortens distances more, the farther they are from this point. The plane of a compact
+/// area touches the earth in the middle of the area: the factor follows from `at`, the flight's position. The plane of
+/// a wide area touches the earth at the flight: the factor follows from the distance `far` itself, m.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {

@@ -216,7 +216,8 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
       // since the number of stretches is unpredictable.
       Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
-      // A stretch visited since `matters` was computed may have given a smaller distance, which excludes this one.
+      // A stretch visited since `matters` was computed may have given a smaller distance, which may exclude the present
+      // stretch.
       if (again) matter = MatterOf<kMoves>(thing, i, path, found);
       Visit(thing.corners[i], matter, path, window, found);
     }

@@ -1,4 +1,4 @@
-// Extended advertising arrives in fragments, interleaved with those of other transmitters. The fragments of an
+// Extended advertising arrives in fragments, interleaved with the fragments of other transmitters. The fragments of an
 // advertising set are held until one of them shows Remote ID. The set is then passed on from its beginning; otherwise
 // it is dropped as a whole.
 #pragma once
@@ -36,8 +36,8 @@ class HciSets {
     }
     if (set->passes) pass(report);
     else if (!has_more || !set->Hold(report)) return set->Close();
-    // A set with Remote ID that exceeds kMostData is passed on only up to this fragment, and the daemon counts it as
-    // too long.
+    // If a set with Remote ID exceeds kMostData, this is the last fragment that is passed on, and the daemon counts the
+    // set as too long.
     if (!has_more || set->AddData(data) > kMostData) set->Close();
   }
 

@@ -29,8 +29,8 @@ inline UniqueFd PassedSocket() {
   return UniqueFd(kFirst);
 }
 
-/// Creates a socket at a path, for its owner and group. The socket appears at the path only once it listens, and
-/// replaces a socket that an earlier run left there.
+/// Creates a socket at a path, accessible to its owner and group. The socket appears at the path only once it listens,
+/// and replaces a socket that an earlier run left there.
 inline UniqueFd ListenAt(const char* path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

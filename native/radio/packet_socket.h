@@ -77,8 +77,8 @@ class PacketSocket {
     return true;
   }
 
-  /// Adds to `received` the number of packets that the filter passed since the last call. Adds to `dropped` the number
-  /// of those for which the buffer had no room.
+  /// Adds to `received` the number of packets that the filter passed since the last call. Adds to `dropped` how many of
+  /// these packets found no room in the buffer.
   void Count(uint64_t& received, uint64_t& dropped) {
     tpacket_stats counts{};
     socklen_t size = sizeof counts;

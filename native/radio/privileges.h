@@ -1,4 +1,5 @@
-// Capabilities of this process. The reader keeps none; the tuner keeps CAP_NET_ADMIN.
+// Capabilities of this process. The process that reads frames keeps none; the process that changes channels (the tuner)
+// keeps CAP_NET_ADMIN.
 #pragma once
 
 #include <linux/capability.h>

@@ -49,7 +49,8 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
   }
 }
 
-/// Returns the heads and rows of one measurement. Every NaN is replaced by the same NaN, so that bits can be compared.
+/// Returns the heads and rows of one measurement. All NaN values get equal bits, so that results can be compared bit by
+/// bit.
 std::vector<double> RowsOf(Areas& areas, const std::vector<std::vector<double>>& states, double horizon, bool brief) {
   std::vector<double> heads(states.size() * kAreaHeadWidth), rows(states.size() * Areas::kMostEach * kAreaWidth);
   areas.Begin(horizon, brief, heads.data(), rows.data());

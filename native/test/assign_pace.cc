@@ -1,4 +1,5 @@
-// Counts the memory allocations of matching after a first matching of the same size, to be built without sanitizers.
+// Counts the memory allocations of ten matchings that follow a first one of the same size. To be built without
+// sanitizers.
 #include <cstdio>
 #include <cstdlib>
 

@@ -119,7 +119,8 @@ void CheckSieve() {
       beacon[15 + 24 + 12 + 1] = static_cast<uint8_t>(length);
       if (!Passes(beacon)) Fail("an element of a false length does not pass", static_cast<size_t>(length));
     }
-    // A truncated frame passes if its mark is complete, or if its radiotap header is not (the daemon counts those).
+    // A truncated frame passes if its mark is complete. A frame with an incomplete radiotap header passes too, since
+    // the daemon counts such frames.
     for (size_t size = 0; size <= beacon.size(); size++) {
       List cut(beacon.begin(), beacon.begin() + static_cast<long>(size));
       if (Passes(cut) != (size < 15 || size >= 15 + 24 + 12 + 5)) Fail("a truncated frame passes or fails wrongly", size);

@@ -78,7 +78,7 @@ void CheckAnything(uint64_t seed) {
   }
 }
 
-/// Checks that rejected rows change only their count.
+/// Checks that rejected rows change nothing except the number of rejected rows.
 void CheckRejected(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run with(sky), without(sky);

@@ -78,7 +78,6 @@ class Floor {
 
   int CellOf(double metres) const { return std::clamp(static_cast<int>((metres + half_) / kCellM), 0, side_ - 1); }
 
-  /// Sorts the plots by cell.
   void Sort() {
     side_ = static_cast<int>(2 * half_ / kCellM) + 1;
     starts_.assign(static_cast<size_t>(side_) * side_ + 1, 0);

@@ -38,9 +38,9 @@ class ClaimBinding {
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
-  /// Moves a claim to a neighbouring anonymous track that fits several of its reports better. The claim was then bound
-  /// to the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns whether the
-  /// claim moved.
+  /// Moves a claim to a neighbouring anonymous track that fits several of its reports better. This corrects a claim
+  /// that was bound to the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns
+  /// whether the claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
   /// Binds a claim to a neighbouring anonymous track that flies as the claim reports, and ends the claim's own track.
   /// Requires `merge_s` seconds in which no sensor saw the claim's own track, and in which the neighbour stayed the

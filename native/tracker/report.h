@@ -36,7 +36,7 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
-/// Horizontal position covariance some seconds ahead, computed in closed form. The result equals that of Predict.
+/// Horizontal position covariance some seconds ahead, computed in closed form. `Predict` would give the same result.
 class GroundAhead {
  public:
   /// `turn` rotates from the state's axes into east, north and up; `q` is the spectral density of the horizontal noise,

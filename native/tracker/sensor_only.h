@@ -61,8 +61,9 @@ class SensorOnlyEstimate {
   /// Invalidates the estimate: the next plot begins it anew.
   void Lose() { plots_ = 0; }
 
-  /// Updates the estimate with a plot; ignores one that is older than the last. If the times of the two plots differ by
-  /// more than kPauseS, the plot begins the estimate anew; only a plot with a position can do that.
+  /// Updates the estimate with a plot. If the plot is more than kPauseS before or after the last one, it begins the
+  /// estimate anew, which only a plot with a position can do. Any other plot that is older than the last one is
+  /// ignored.
   void Update(const Measurement& m, const Sensors& sensors, const Settings& set) {
     if (plots_ == 0 || std::fabs(m.t - t_) > kPauseS) {
       if (m.form != Form::kPlace) return;

@@ -155,7 +155,6 @@ class TrackTable {
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
   /// Updates a state with a measurement; false if the result is not valid.
   bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
-  /// Appends a measurement and the state after it to the history.
   void Remember(int slot, const Measurement& m, uint64_t sequence) {
     history_.Append(cold_[slot].history, m, sequence, tracks_[slot].imm, set_.late_s);
   }
