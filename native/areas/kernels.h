@@ -9,8 +9,8 @@
 
 namespace dunlin {
 
-/// Bounding spheres of areas as columns, and a lower bound of the distance to each (`least`). `count` is a multiple of
-/// kBlock.
+/// Bounding spheres of areas as columns. `reach` is the distance from a centre within which the area may be reported;
+/// `least` gets a lower bound of the distance to the sphere. `count` is a multiple of kBlock.
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;

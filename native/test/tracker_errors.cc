@@ -41,7 +41,7 @@ void Consistency(const char* name, uint64_t seed, double turning, double claimed
       const Track& k = tracker.track(slot);
       if (k.life != Life::kConfirmed || who.count(k.number) == 0 || second - k.received > 2) continue;
       int owner = k.claim >= 0 ? k.claim : who[k.number];
-      // The aircraft are at the sky's last tick, which is one tick before `second`.
+      // `aircraft()` holds the state at the sky's last tick, which is one tick before `second`.
       sum += Nees(tracker.At(slot, second - Sky::kTickS), sky.aircraft()[owner].p);
       count++;
     }

@@ -12,8 +12,8 @@
 
 namespace dunlin {
 
-/// Assumed greatest speed of aircraft, m/s. After a late scan, the tracks near its plots are searched in an area that
-/// is wider by the distance at this speed.
+/// Assumed greatest speed of aircraft, m/s. After a late scan, the search for tracks near its plots is wider by the
+/// distance at this speed.
 inline constexpr double kLateSpeedMps = 30;
 /// Ratio of tracks to plots up to which each track searches for its plots. At a higher ratio each plot searches for its
 /// tracks.

@@ -33,8 +33,8 @@ class ClaimBinding {
   ClaimBinding(const Settings& set, const Sensors& sensors, TrackTable& tracks, Claims& claims, LifeCycle& life, Outcomes& outcomes)
       : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
 
-  /// Returns the anonymous track that a claim without a track surely belongs to: one near the reported position, with
-  /// no other nearly as near. −1 if there is none, and always for an authentic claim.
+  /// Returns the anonymous track that a claim without a track belongs to: the one near the reported position. −1 if
+  /// there is none, or if a second one is nearly as near. Always −1 for an authentic claim.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);

@@ -81,7 +81,7 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
   Gaussian truth;
   if (!c.authentic && binding_.FindEstimateAgain(c, m)) tracks_.AddHit(slot, now);
   // Contradictions by sensors count against a claim, but not against authenticated telemetry of a vehicle: the sensors
-  // may have seen another aircraft beside it.
+  // may have seen another aircraft beside the vehicle.
   if (!c.authentic && c.sensor_only.At(m.t, set_.sensed_s, truth)) {
     Measurement vague = m;
     for (double& r : vague.r) r *= claims_.SourceNoise(m.sensor);

@@ -9,8 +9,8 @@
 
 namespace dunlin {
 
-/// A candidate and a plot of a scan that may be one object. `cost` is −ln of a likelihood ratio: one object to two
-/// separate objects.
+/// A candidate and a plot of a scan that may be one object. `cost` is −ln of a ratio: the likelihood of one object,
+/// divided by the likelihood of two separate objects.
 struct Edge {
   int candidate, plot;
   double cost;

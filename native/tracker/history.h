@@ -21,8 +21,8 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Greatest number of measurements that are applied again after a late one. One track usually has at most as many
-  /// entries; late measurements may double their number.
+  /// Greatest number of measurements that are applied again after a late one. It also limits the entries of one track;
+  /// with late measurements, twice as many are possible.
   static constexpr int kMostAgain = 64;
 
   /// Link of an entry in its list. Links are stored apart from the entries, so that walking a list does not fetch the

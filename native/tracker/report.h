@@ -160,8 +160,8 @@ class TrackReport {
   size_t Due();
   /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. If more
   /// than `most` are due, some are left out and stay due. Never left out are the tracks in `urgent` (numbers, sorted)
-  /// and tracks that the last kPassedOverMost reports left out. They may exceed `most`. The remaining room goes to the
-  /// tracks that were left out most often.
+  /// and tracks that the last kPassedOverMost reports left out, even if these are more than `most`. The remaining room
+  /// goes to the tracks that were left out most often.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 

@@ -8,8 +8,8 @@
 
 namespace dunlin {
 
-/// Limits of the probability that a track exists and is visible. A silent track is missing below kMissingBelow. A
-/// missing track is back above kBackAbove.
+/// Limits of the probability that a track exists and is visible. A silent track counts as missing below kMissingBelow;
+/// a missing track counts as back above kBackAbove.
 inline constexpr double kMissingBelow = 0.05, kBackAbove = 0.95;
 /// Time for which a track must have been received to count as an aircraft in this statistics, s.
 inline constexpr double kKnownForS = 10;

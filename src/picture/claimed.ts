@@ -28,7 +28,10 @@ export type Claimed = {
   readonly published: Set<string>;
 };
 
-/** Creates the `Claimed` of a track from its document. The first decision of the affiliator is compared with it. */
+/**
+ * Creates the `Claimed` of a track from its document. The affiliator's first decision is compared with the decision in
+ * it.
+ */
 export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_set }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };

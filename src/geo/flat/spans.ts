@@ -2,8 +2,8 @@
 export type Span = readonly [from: number, to: number];
 
 /**
- * Union of spans in ascending order. Joins spans that overlap, touch, or have a gap of at most `slack`, such as
- * rounding causes.
+ * Union of spans in ascending order. Joins spans that overlap, touch, or have a gap of at most `slack`, which rounding
+ * may cause.
  */
 export function united(spans: readonly Span[], slack = 0): Span[] {
   const out: [number, number][] = [];
