@@ -145,7 +145,7 @@ class Areas {
   }
 
   /// Measures one flight against all areas. Prefetches the first data of each area: areas are scattered in memory, and
-  /// since the last measurement other work has displaced them from the processor's caches.
+  /// other work displaces them from the processor's caches between two measurements.
   void Measure(const Flight& flight) {
     Choose(flight, Times(flight.velocity, horizon_), measured_);
     Choose(flight, {0, 0, 0}, contained_);

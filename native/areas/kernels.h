@@ -23,7 +23,7 @@ struct Balls {
   size_t count;
 };
 
-/// A straight path that is compared with spheres: `from` is its start and `way` the vector to its end (ECEF, m),
+/// A straight path that is compared with spheres. `from` is its start and `way` the vector to its end (ECEF, m);
 /// `inverse` is 1 / length². `room` is a margin that is added to the `reach` of every sphere, m.
 struct Glance {
   double from[3], way[3], inverse, room;

@@ -86,8 +86,8 @@ class Sieve {
   static constexpr size_t kFew = 40;
   /// Number of candidates that `rank` compares at once.
   static constexpr size_t kLanes = 8;
-  /// Margins for errors of single precision: kRoomM, m, for coordinates of the size of the earth, and kRoomShare as a
-  /// share of the path's length or of a reach.
+  /// Margins for errors of single precision. kRoomM, m, covers coordinates of the size of the earth. kRoomShare covers
+  /// lengths: it is a share of the path's length or of a reach.
   static constexpr double kRoomM = 4, kRoomShare = 1e-5;
 
   void Add(const Vec3& middle, double radius, double reach) {

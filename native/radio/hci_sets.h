@@ -36,8 +36,8 @@ class HciSets {
     }
     if (set->passes) pass(report);
     else if (!has_more || !set->Hold(report)) return set->Close();
-    // If a set with Remote ID exceeds kMostData, this is the last fragment that is passed on, and the daemon counts the
-    // set as too long.
+    // If a set with Remote ID exceeds kMostData, no fragment after this one is passed on. The daemon counts the set as
+    // too long.
     if (!has_more || set->AddData(data) > kMostData) set->Close();
   }
 

@@ -159,9 +159,9 @@ class TrackReport {
   /// Collects the tracks that changed since their last report, and returns their number.
   size_t Due();
   /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. If more
-  /// than `most` are due, some are left out and stay due. Never left out are the tracks in `urgent` (numbers, sorted)
-  /// and tracks that the last kPassedOverMost reports left out, even if these are more than `most`. The remaining room
-  /// goes to the tracks that were left out most often.
+  /// than `most` are due, some are left out and stay due. Tracks in `urgent` (numbers, sorted) are never left out.
+  /// Other tracks are left out at most kPassedOverMost times in a row. There may thus be more than `most` rows. If room
+  /// remains, it goes to the tracks that were left out most often.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 

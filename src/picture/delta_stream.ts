@@ -4,8 +4,8 @@ import type { PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
 
 /**
- * Length to which the list of flushes (publications of due changes) is cut once it is twice as long: 24 s at 50 flushes
- * a second.
+ * Length to which the list of flushes (publications of due changes) is cut once it is twice as long. It covers 24 s at
+ * 50 flushes a second.
  */
 const MOST = 1_200;
 
@@ -22,8 +22,8 @@ export class SeqAges {
   }
 
   /**
-   * Age of the picture with number `seq`, ms: the time since the publication of the event that follows `seq`; 0 if
-   * `seq` is the last number. Null if `seq` is not published yet, or is too old.
+   * Age of the picture with number `seq`, ms: the time since the publication of the event that follows `seq`. 0 if
+   * `seq` is the last number; null if `seq` is not published yet, or is too old.
    */
   ageMs(seq: number, lastSeq: number, nowMs: number): number | null {
     if (seq > lastSeq) return null;
