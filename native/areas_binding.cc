@@ -52,9 +52,9 @@ AreasCode Counted(std::span<double> counts, const Areas& areas, bool whole) {
   return whole ? kAreasCodeDone : kAreasCodeNoRoom;
 }
 
-/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief) → code. Measures tracks with a
-/// position as of nowS. `chosen` has their numbers in ascending order; null means all. Writes to `counts` how many
-/// heads and rows it wrote.
+/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief) → code. Measures tracks as of
+/// nowS, except tracks without a position. `chosen` has their numbers in ascending order; null means all. Writes to
+/// `counts` how many heads and rows it wrote.
 AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 1);
   size_t most;

@@ -7,8 +7,8 @@
 
 namespace dunlin {
 
-/// Part of a path inside the corridor along one edge: from `in` to `out`, m along the path. The edge leads from `a` to
-/// `b`.
+/// The part of a path that is within half a corridor's width of one edge: from `in` to `out`, m along the path. The
+/// edge leads from `a` to `b`.
 struct Span {
   double in, out;
   Spot a, b;

@@ -19,8 +19,7 @@ namespace dunlin {
 
 class Areas {
  public:
-  /// Greatest number of rows of one track: kMost for the nearest areas whose approach is measured, and kMost for the
-  /// nearest areas whose approach is not measured.
+  /// Greatest number of rows of one track: kMost for areas whose approach is measured, and kMost for all other areas.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
@@ -53,9 +52,9 @@ class Areas {
     head_count_ = row_count_ = 0;
   }
 
-  /// Measures the tracks of a tracker that have a position, in the state that TrackReport publishes as of `now`, s.
-  /// `chosen` holds the numbers of `count` tracks to measure, in ascending order; null means all tracks. Stops and
-  /// returns false if there are more than `most` tracks to measure.
+  /// Measures the tracks of a tracker as of `now`, s, in the state that TrackReport publishes. Skips tracks without a
+  /// position. `chosen` holds the numbers of `count` tracks to measure, in ascending order; null means all tracks.
+  /// Stops and returns false if there are more than `most` tracks to measure.
   bool Measure(Tracker& tracker, const double* chosen, size_t count, double now, size_t most) {
     if (!chosen) {
       for (int slot : tracker.live())
@@ -110,8 +109,8 @@ class Areas {
   }
 
   /// Returns the slot of a track in the tracker; −1 if it has none. The slots found are cached, since each step
-  /// measures the same tracks. The search in the cache begins at the last hit. After a miss it rebuilds the cache and
-  /// sets `anew`, at most once in a measurement.
+  /// measures the same tracks. The search in the cache begins at the last hit. A miss rebuilds the cache and sets
+  /// `anew`, at most once in a measurement.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     constexpr size_t kFew = 32;
     for (;; anew = true, next_known_ = 0) {

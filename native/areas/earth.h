@@ -48,16 +48,15 @@ inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
   return Plus(Times(a, std::sin((1 - share) * angle) / sine), Times(b, std::sin(share * angle) / sine));
 }
 
-/// Returns the ratio of a distance over the ground to its projection on the plane that touches the earth at one end.
-/// `flat2` is the square of the projection, m².
+/// Returns the factor that converts a projected distance to the distance over the ground. The plane of the projection
+/// touches the earth at one end of the distance. `flat2` is the square of the projected distance, m².
 inline double ArcShare(double flat2) {
   double x2 = flat2 * (1 / (kEarthM * kEarthM));
   if (x2 < 0.01) return 1 + x2 * (1.0 / 6 + x2 * (3.0 / 40));
   double x = std::sqrt(x2);
   return std::asin(std::fmin(x, 1)) / x;
 }
-/// Returns the distance over the ground, m, whose projection on the plane that touches the earth at one end is `flat`,
-/// m.
+/// Converts the projected distance `flat`, m, to the distance over the ground, m (see ArcShare). FlatOf is the inverse.
 inline double ArcOf(double flat) { return flat * ArcShare(flat * flat); }
 inline double FlatOf(double arc) { return kEarthM * std::sin(std::fmin(arc / kEarthM, 1.5)); }
 

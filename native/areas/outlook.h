@@ -12,8 +12,8 @@ namespace dunlin {
 template <bool kMoves>
 class Outlook {
  public:
-  /// `nearest` is the index of the stretch of a compact area whose middle is nearest to the start of the path. A
-  /// distance already in `found` is a bound: only a smaller distance replaces it.
+  /// `nearest` is the index of the stretch whose middle is nearest to the start of the path; used for a compact area
+  /// only. A distance already in `found` is a bound: only a smaller distance replaces it.
   Outlook(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path, size_t nearest, const Window& window,
           Found& found)
       : thing_(thing), flight_(flight), path_(path), window_(window), found_(found) {

@@ -10,8 +10,8 @@
 
 namespace dunlin::radio {
 
-/// Reads the messages of one datagram and calls `take` with the attributes of each answer. True at the end of the
-/// answers; `error` is then their error number.
+/// Reads the messages of one datagram and calls `take` with the attributes of each answer. True if the datagram ends
+/// the answers; `error` is then the error number of the request, 0 for none.
 template <typename Take>
 bool ReadAnswers(Bytes datagram, uint32_t sequence, int& error, Take&& take) {
   for (size_t at = 0; at + NLMSG_HDRLEN <= datagram.size;) {

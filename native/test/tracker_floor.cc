@@ -2,9 +2,9 @@
 // assignment. It has no identities, no history, no odds of existence and no late observations. Its cost is printed
 // beside the cost of the whole tracker.
 //
-// Usage: `tracker_floor FILE WARM`. FILE holds doubles: for every scan of a radar their number, then the scan's head
-// and plots as packed observations. The radar sees the whole sky. The program prints the CPU time per plot, ns, without
-// the first WARM scans, and the number of tracks at the end.
+// Usage: `tracker_floor FILE WARM`. FILE holds doubles: for every scan of a radar the number of its doubles, then the
+// scan's head and plots as packed observations. The radar sees the whole sky. The program prints the CPU time per plot,
+// ns, without the first WARM scans, and the number of tracks at the end.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

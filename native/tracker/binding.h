@@ -9,8 +9,8 @@
 
 namespace dunlin {
 
-/// Horizontal distance between a claimed track and its sensor-only estimate above which the two are apart, m. Two
-/// standard deviations of the estimate are added in quadrature.
+/// Least horizontal distance, m, at which a claimed track counts as apart from its sensor-only estimate. Two standard
+/// deviations of the estimate are added in quadrature.
 inline constexpr double kApartM = 30;
 
 /// Time for which a track counts as reported by a fusion system after the system's last report, s: more than two

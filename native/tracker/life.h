@@ -121,8 +121,8 @@ inline double LifeCycle::Confidence(int slot, double now, const Gaussian& g) con
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
   double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.received;
-  // No sensor saw this track during the last 10 s of its claim's reports. The confidence fades from 2 s after the last
-  // report on.
+  // If no sensor saw the track during the last 10 s of its claim's reports, the confidence fades from 2 s after the
+  // last report on.
   if (k.claim >= 0 && k.received - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
   return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
 }

@@ -111,7 +111,7 @@ inline Sight SightOf(const Sensor& s, const double* p) {
 
 inline double WrapRadians(double angle) { return std::remainder(angle, 2 * 3.14159265358979323846); }
 
-/// Whether the sensor can see an object at a position: inside the coverage by a margin of two `sigma_m`, m.
+/// Whether the sensor can see an object at a position: inside the coverage by a margin of 2 · `sigma_m`, m.
 inline bool Covers(const Sensor& s, const double* p, double sigma_m) {
   if (!s.placed) return false;
   Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});

@@ -49,8 +49,8 @@ class Sensors {
     }
   }
 
-  /// Writes the learnt values of a sensor: applied azimuth offset (deg) and range offset (m), number of plots, false
-  /// plots per scan. False if the sensor does not exist.
+  /// Writes the learnt values of a sensor: offsets in azimuth (deg) and range (m), each 0 while it is not applied;
+  /// number of plots; false plots per scan. False if the sensor does not exist.
   bool Learnt(int i, const Settings& set, double* out) const {
     if (i < 0 || i >= size()) return false;
     const Registration& reg = sensors_[i].registration;

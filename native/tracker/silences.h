@@ -11,7 +11,8 @@ namespace dunlin {
 /// Limits of the probability that a track exists and is visible. A silent track counts as missing below kMissingBelow;
 /// a missing track counts as back above kBackAbove.
 inline constexpr double kMissingBelow = 0.05, kBackAbove = 0.95;
-/// Time for which a track must have been received to count as an aircraft in this statistics, s.
+/// Time for which a track must have been received before its silences are learnt, s: a track received only briefly may
+/// not be an aircraft.
 inline constexpr double kKnownForS = 10;
 /// Number of silences over which the learning averages; older silences count exponentially less.
 inline constexpr double kSilencesKept = 50;

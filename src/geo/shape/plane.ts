@@ -88,8 +88,8 @@ export class Plane {
   }
 
   /**
-   * Projects the positions. Returns the index of the first position more than `FARTHEST_DEG` from the middle, if there
-   * is one.
+   * Returns the projected positions, or the index of the first position that is more than `FARTHEST_DEG` from the
+   * middle.
    */
   flatten(positions: readonly Position[]): Flat | number {
     const flat = new Float64Array(positions.length * 2);
