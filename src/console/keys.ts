@@ -8,7 +8,7 @@ import { isSmall } from './state/screen.ts';
 import { dialog, selection, selectTrack, tab, trackForm } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
 
-/** Keyboard shortcuts. No key approves a plan: a person must hold the button for that. */
+/** Keyboard shortcuts. No shortcut approves a plan: a person must hold the button on the screen for that. */
 
 const themes = ['day', 'dusk', 'night'] as const;
 
@@ -49,7 +49,7 @@ function find(): void {
   dialog.value = 'find';
 }
 
-/** Moves the focus to the first row of a list. On a small screen the list's tab is opened before. */
+/** Moves the focus to the first row of a list. On a small screen the list's tab is opened first. */
 function enter(list: 'threats' | 'alerts'): void {
   tab.value = list;
   const focus = (): void => document.querySelector<HTMLElement>(`.panel.${list} li button`)?.focus();
@@ -95,8 +95,8 @@ const acts: Readonly<Record<string, () => void>> = {
 };
 
 /**
- * Handles single keys of the page, except in fields and dialogs, and with Ctrl, Alt or Meta. They can be switched off
- * (WCAG 2.1.4).
+ * Handles shortcuts of a single key. Ignores keys in fields and dialogs, and keys with Ctrl, Alt or Meta. A setting
+ * switches the shortcuts off (WCAG 2.1.4).
  */
 export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {

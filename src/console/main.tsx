@@ -36,7 +36,7 @@ function receive(message: FromWorker): void {
   }
 }
 
-/** Takes the role of this person, or of the open surface, so that the console knows its permissions in advance. */
+/** Reads the role of this person, or of the open surface: the console disables actions that the role does not permit. */
 async function takeOwnRole(): Promise<void> {
   try {
     const { token, workspaceId } = session.peek();
@@ -44,7 +44,7 @@ async function takeOwnRole(): Promise<void> {
     const workspace = workspaces.find(({ id }) => id === workspaceId) ?? workspaces[0];
     if (workspace && session.peek().token === token) takeRole(workspace.role);
   } catch {
-    // Without a connection, or where a credential is needed, the stream reports it.
+    // The stream reports a lost connection or a missing credential.
   }
 }
 

@@ -20,12 +20,12 @@ function headersOf(method: string, hasBody: boolean): Record<string, string> {
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     ...(token === null || workspaceId === null ? {} : { 'X-Workspace-Id': workspaceId }),
-    // On the open surface the box knows only an address, so the name that the person gave is sent for the log.
+    // On the open surface the daemon knows only an address. The name that the person gave is sent for the audit log.
     ...(token === null && name !== null && method !== 'GET' ? { 'X-Operator': encodeURIComponent(name) } : {}),
   };
 }
 
-/** Headers with the credential for reads that a library makes itself. */
+/** Headers with the credential, for GET requests that a library such as MapLibre sends by itself. */
 export const readHeaders = (): Record<string, string> => headersOf('GET', false);
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -37,7 +37,7 @@ export async function request<T>(method: Method, path: string, body?: object): P
   return (await answerOf<T>(method, path, body)).data;
 }
 
-/** Reads one page of a list, and the cursor of the next one; null at its end. */
+/** Reads one page of a list. `cursor` leads to the next page; it is null on the last page. */
 export async function requestPage<T>(path: string): Promise<{ rows: T; cursor: string | null }> {
   const { data, response } = await answerOf<T>('GET', path);
   return { rows: data, cursor: response.headers.get('X-Next-Cursor') };
@@ -66,8 +66,8 @@ async function answerOf<T>(method: Method, path: string, body?: object): Promise
 }
 
 /**
- * Whether the session of `sender` was renewed while its request was in progress. The request was refused with the old
- * token, and so not executed: it can be sent again.
+ * Whether the session of `sender` was renewed while its request was in progress. The daemon refused the request for its
+ * old token and did not execute it, so it can be sent again with the new one.
  */
 async function isRenewed(sender: Session): Promise<boolean> {
   await renewal.underWay;

@@ -2,8 +2,9 @@ import { session } from '../state/session.ts';
 import { calls } from './calls.ts';
 
 /**
- * Makes the browser save a file from the box directly to the disk, so that the page does not hold it in memory. A link
- * sends no headers, so its query has a ticket. The open surface uses tickets too, so there is only one code path.
+ * Makes the browser save a file from the daemon directly to the disk, so that the page does not hold it in memory. A
+ * link sends no headers, so a ticket in its query replaces the credential. The open surface uses tickets too, for one
+ * code path.
  */
 export async function saveFile(path: string): Promise<void> {
   const { ticket } = await calls.fileTicket(path);

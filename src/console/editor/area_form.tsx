@@ -10,12 +10,12 @@ type Props = {
   now: Draft;
   /** Reason why the fields of this form cannot be saved yet; null where they can. */
   fault: string | null;
-  /** Sends the draft to the box. */
+  /** Sends the draft to the daemon. */
   write: () => Promise<unknown>;
   children: ComponentChildren;
 };
 
-/** Reason why an area cannot be saved yet, independent of its kind. */
+/** Reason why a zone or region cannot be saved yet, from the fields that both have; null where it can. */
 function whyNotSaved(now: Draft): string | null {
   if (now.name.trim() === '') return now.of === 'zone' ? words.nameMissing : words.regionNameMissing;
   return geometryOf(now) === null ? words.pointsMissing(leastPoints[now.shape]) : null;
@@ -23,7 +23,7 @@ function whyNotSaved(now: Draft): string | null {
 
 async function save(name: string, write: () => Promise<unknown>): Promise<void> {
   const saved = await attempt(write);
-  // The drawing stays where the box refuses it.
+  // After a refusal the drawing stays open.
   if (saved !== null) {
     announce(words.areaSaved(name));
     closeDraft();

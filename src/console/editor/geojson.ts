@@ -1,7 +1,7 @@
 import type { Position } from '../../model/geometry.ts';
 import type { Shape } from '../state/draft.ts';
 
-/** Outline that a pasted text has; `sizeM` is null where the text has no radius or width. */
+/** Outline from a pasted text; `sizeM` is its radius or width, m, and null where the text has none. */
 export type Pasted = { shape: Shape; points: Position[]; sizeM: number | null };
 
 /** Reason why a text is no outline. With `badPosition`, `position` is the number of the faulty position, from 1. */

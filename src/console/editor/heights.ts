@@ -16,7 +16,7 @@ export type Volume = {
   openM: number | null;
 };
 
-/** A track over an outline: its height above the datum, and its position relative to the zone. `unknown` counts as inside. */
+/** A track over the outline of a zone. `side` compares its height with the zone's; `unknown` counts as inside. */
 export type Mark = { number: string; heightM: number | null; side: 'inside' | 'above' | 'below' | 'unknown' };
 
 export type Heights = {
@@ -47,8 +47,8 @@ function markOf(number: string, heightM: number | null, topM: number | null, { f
 }
 
 /**
- * Height of a track above the datum, m; null where it is not known. As in the box, a reported height above the datum
- * counts first. Without it, the ground's height plus the height above ground counts, else plus that above take-off.
+ * Height of a track above the datum, m; null where it is not known. As in the daemon, a reported height above the datum
+ * comes first. Without one it is the ground's height plus the height above ground, or plus the height above take-off.
  */
 function heightIn(datum: Datum, position: Fix, groundM: number | null): number | null {
   const { alt_hae_m, alt_msl_m, alt_agl_m, height_takeoff_m } = position;
@@ -72,8 +72,8 @@ function groundIn(datum: Datum, place: Place, regions: readonly Region[], tracks
 const GEOID_DEG = 0.09;
 
 /**
- * Geoid height, which the page has no model for. It is derived from a track within about 10 km that reports both
- * heights; null if there is none.
+ * Geoid height, m. The page has no model of the geoid, so the height is derived from a track within about 10 km that
+ * reports its height above both ellipsoid and sea level; null if there is none.
  */
 function geoidNear({ lat, lon }: Place, tracks: readonly Track[]): number | null {
   const lonDeg = GEOID_DEG / Math.max(0.1, Math.cos((lat * Math.PI) / 180));

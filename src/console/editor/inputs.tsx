@@ -22,7 +22,7 @@ export function Choice<T extends string>(props: {
   );
 }
 
-/** A choice of any number of options, each with a box to check. */
+/** A choice of any number of options, each with a check box. */
 export function Checks<T extends string>(props: {
   name: string;
   options: readonly T[];
@@ -81,7 +81,7 @@ export function Degrees(props: { name: string; value: number; most: number; onCh
   );
 }
 
-/** A time of day of 24 hours; the browser's own field has the 12 hours of some languages. */
+/** Input for a time of day, 00:00 to 23:59. The browser's own field shows a 12-hour clock in some languages. */
 export function ClockTime(props: { name: string; value: string; onChange: (value: string) => void }) {
   const { name, value, onChange } = props;
   return (
@@ -98,5 +98,5 @@ export function ClockTime(props: { name: string; value: string; onChange: (value
   );
 }
 
-/** Pattern of a time of day, HH:MM of 24 hours. */
+/** Pattern of a time of day, 00:00 to 23:59. */
 export const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;

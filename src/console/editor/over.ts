@@ -2,13 +2,13 @@ import type { Geometry } from '../../model/geometry.ts';
 import type { Place } from '../map/camera.ts';
 import { ringsOf } from '../map/shapes.ts';
 
-/** Longitude relative to another one, so that a ring across the antimeridian has no jump. */
+/** Longitude relative to `origin`, −180 to 180 degrees, so that a ring across the antimeridian has no jump. */
 const lonFrom = (origin: number, lon: number): number => ((((lon - origin + 180) % 360) + 360) % 360) - 180;
 
 /**
- * Whether a place is over a geometry: a line to the north crosses an odd number of edges. Edges are straight in degrees
- * here, and differ by some metres from the box's shortest paths on edges of 10 km. The box decides; this is only for
- * display.
+ * Whether a place is over a geometry: a line to the north crosses an odd number of edges. This is only for display; the
+ * daemon decides. Edges are straight in degrees here, and shortest paths in the daemon. On an edge of 10 km they differ
+ * by some metres.
  */
 export function isOver(geometry: Geometry, { lat, lon }: Place): boolean {
   let isInside = false;
@@ -22,7 +22,7 @@ export function isOver(geometry: Geometry, { lat, lon }: Place): boolean {
   return isInside;
 }
 
-/** Mean of the vertices of the first ring: about the place at which the box takes ground height and geoid height. */
+/** Mean of the vertices of the first ring. The daemon reads ground height and geoid height at about the same place. */
 export function middleOf(geometry: Geometry): Place {
   const ring = ringsOf(geometry)[0] ?? [];
   const first = ring[0] ?? { lat: 0, lon: 0 };
@@ -31,7 +31,7 @@ export function middleOf(geometry: Geometry): Place {
   return { lat: mean(({ lat }) => lat), lon: first.lon + mean(({ lon }) => lonFrom(first.lon, lon)) };
 }
 
-/** Extent of a geometry in degrees of latitude. Of several regions over a place, that of the smallest extent applies. */
+/** Extent of a geometry, degrees of latitude. Where regions overlap, the one with the smallest extent applies. */
 export function spanOf(geometry: Geometry): number {
   const lats = ringsOf(geometry).flatMap((ring) => ring.map(({ lat }) => lat));
   return Math.max(...lats) - Math.min(...lats);

@@ -10,9 +10,9 @@ import { apartDown, type Scale, scaleOf } from './scale.ts';
 const [WIDTH_PX, HEIGHT_PX] = [300, 150];
 const [LEFT_PX, RIGHT_PX, TOP_PX, BOTTOM_PX] = [1, 156, 10, 146];
 const TEXT_GAP_PX = 15;
-/** Limits of the tracks that are drawn, and of those in the list below the picture. */
+/** Maximum number of tracks in the picture, and in the list below the picture. */
 const [MOST_MARKS, MOST_NAMED] = [24, 4];
-/** Number of tracks up to which their numbers are drawn. */
+/** Track numbers are drawn only if there are at most so many tracks. */
 const MOST_NUMBERED = 4;
 
 /** Height above ground that a zone without a ceiling reaches, by the decision config, m; null while it is not known. */
@@ -22,14 +22,14 @@ async function takeOpenCeiling(): Promise<void> {
   try {
     openM.value = (await calls.decisionConfig()).curves.open_ceiling_m;
   } catch {
-    // The side view then only shows that the ceiling is open.
+    // Then the side view shows an open ceiling without its height.
   }
 }
 
 /** Side view of a zone: floor, ceiling and ground with their datum, and the tracks over its outline. */
 export function Profile({ now }: { now: ZoneDraft }) {
   useEffect(() => void takeOpenCeiling(), []);
-  // Tracks are read once a second: each batch would be four times as often as people need.
+  // Tracks are read once a second. The stream's batches come four times a second, more often than people need.
   void clock.second.value;
   const geometry = geometryOf(now);
   const { floorM, ceilingM, datum } = now;
@@ -137,8 +137,8 @@ function Texts({ now, groundM, scale }: { now: ZoneDraft; groundM: number | null
 }
 
 /**
- * A track as a dot. It is a ring where the track is outside the zone's heights, and an arrow where the track is outside
- * the picture.
+ * Mark of a track: a dot inside the zone's heights, and a ring outside them. An arrow at the edge stands for a track
+ * above or below the picture.
  */
 function Track(props: { mark: Mark; scale: Scale; x: number; isNumbered: boolean }) {
   const { mark, scale, x, isNumbered } = props;

@@ -24,7 +24,7 @@ async function write(now: RegionDraft): Promise<unknown> {
   return calls.updateRegion(before.id, { ...spec, version: before.version });
 }
 
-/** Editor of one region. The box checks the time zone, because browsers know different names. */
+/** Editor of one region. The daemon checks the time zone, because browsers know different names. */
 export function RegionEditor({ now }: { now: RegionDraft }) {
   return (
     <AreaForm
@@ -56,7 +56,7 @@ export function RegionEditor({ now }: { now: RegionDraft }) {
   );
 }
 
-/** First view of a map: the whole region, or the present section of the map. */
+/** Choice of a region's default view: the whole region, or the section of the map that is shown now. */
 function FirstView({ now: { view } }: { now: RegionDraft }) {
   const take = (): void => {
     const shown = camera.peek();

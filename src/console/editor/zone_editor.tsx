@@ -30,7 +30,7 @@ async function write(now: ZoneDraft): Promise<unknown> {
     now.before === null
       ? await calls.createZone(spec)
       : await calls.updateZone(now.before.id, { ...spec, version: now.before.version });
-  // The stream brings the saved zone a moment later; until then the list would open the zone as it was.
+  // The stream brings the saved zone a moment later. Until then the list would open the zone in its old state.
   store.zones.byId.set(saved.id, saved);
   store.zones.revision.value++;
   return saved;
@@ -38,7 +38,6 @@ async function write(now: ZoneDraft): Promise<unknown> {
 
 const change = changeDraft<ZoneDraft>;
 
-/** Editor of one zone. */
 export function ZoneEditor({ now }: { now: ZoneDraft }) {
   const isUpsideDown = now.floorM !== null && now.ceilingM !== null && now.floorM >= now.ceilingM;
   return (

@@ -20,7 +20,7 @@ const MARGIN_PX = 4;
 /** Limit of the lines by which a text is moved down to avoid earlier texts. */
 const MOST_LINES_DOWN = 4;
 
-/** Candidates at an outline: above it, below it, inside at its top and bottom, and beside its leftmost and rightmost spot. */
+/** Candidates at an outline: above it, below it, inside at top and bottom, beside its leftmost and rightmost spot. */
 export function candidatesAround(spots: readonly Spot[], widthPx: number, isBelowFirst = false): Candidate[] {
   const most = (of: (spot: Spot) => number): Spot | undefined =>
     spots.reduce<Spot | undefined>(
@@ -41,8 +41,8 @@ export function candidatesAround(spots: readonly Spot[], widthPx: number, isBelo
 }
 
 /**
- * Candidates inside an outline, so deep that a circle of the same extent does not cross the text; none if the text would
- * be near the middle, where symbols are.
+ * Candidates inside an outline, at its top and bottom. They are so deep that a circle as wide as the outline would not
+ * cross the text. There are none if the text would come near the middle, where symbols are.
  */
 function insideOf(top: Spot, bottom: Spot, extentPx: number, widthPx: number): Candidate[] {
   // A chord of width w lies w² / 8r below the top of a circle.
@@ -54,7 +54,7 @@ function insideOf(top: Spot, bottom: Spot, extentPx: number, widthPx: number): C
   ];
 }
 
-/** Places the names of one drawing, so that they cover neither each other nor symbols nor what lies over the map. */
+/** Places the names of areas for one drawing. They cover neither each other, nor symbols, nor buttons over the map. */
 export class AreaNames {
   /** Boxes of the texts placed so far. */
   readonly placed: Box[] = [];
@@ -63,7 +63,7 @@ export class AreaNames {
   readonly #last: Map<string, number>;
   readonly #taken = new Map<string, number>();
 
-  /** `last` holds the candidate of each name in the last drawing, so that names do not jump; `end` replaces them. */
+  /** `last` holds the candidate of each name in the previous drawing, so that names do not jump. `end` updates it. */
   constructor(map: Size, symbols: readonly Spot[], over: readonly Box[], last: Map<string, number>) {
     this.#map = map;
     this.#covered = [...over.map(widened), ...symbols.map((spot) => boxAround(spot, SYMBOL_PX))];
@@ -71,7 +71,7 @@ export class AreaNames {
   }
 
   /**
-   * Places a name at its last candidate if this is free, else at the first free one, else at the first one in view.
+   * Places a name at its previous candidate if that is free, else at the first free one, else at the first one in view.
    * Returns its box; null if no candidate is in view.
    */
   place({ id, widthPx, candidates }: AreaName): Box | null {
@@ -103,7 +103,7 @@ export class AreaNames {
     this.#covered.push(box);
   }
 
-  /** Keeps the candidates of this drawing for the next one. */
+  /** Stores the candidates of this drawing in `last`, for the next drawing. */
   end(): void {
     this.#last.clear();
     for (const [id, index] of this.#taken) this.#last.set(id, index);

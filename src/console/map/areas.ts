@@ -86,7 +86,7 @@ function drawRegion(pen: Pen, { id, name: text, geometry }: Region): void {
   name(pen, id, { text, colour: colours.quiet }, candidatesAround(spots, widthOf(pen.context, text), true));
 }
 
-/** A zone that is off, or outside of its hours, is grey and empty: nothing is alarmed there. */
+/** A zone that is disabled or outside of its hours is grey and not filled, because it raises no alarm. */
 function drawZone(pen: Pen, zone: Zone, view: AreasView): void {
   const { context, camera, colours } = pen;
   const rings = ringsOf(zone.geometry);
@@ -98,12 +98,12 @@ function drawZone(pen: Pen, zone: Zone, view: AreasView): void {
   const hours = isActive ? '' : `  ${words.nowInactive}`;
   const heights = words.heights(zone.floor_m, zone.ceiling_m, zone.datum);
   const whole = `${zone.name}${heights === '' ? '' : `  ${heights}`}${hours}`;
-  // A text wider than its zone would cover the symbols beside it: the heights are in the list of zones too.
+  // A text wider than its zone would cover symbols beside it, so the heights are left out. The list of zones has them.
   const text = widthOf(context, whole) > extentPx(spots) ? zone.name + hours : whole;
   name(pen, zone.id, { text, colour }, candidatesAround(spots, widthOf(context, text)));
 }
 
-/** Fills the path that was traced last, so lightly that what is on it stays readable. */
+/** Fills the path that was traced last, so lightly that symbols and texts on it stay readable. */
 function fillArea({ context }: Pen, colour: string): void {
   context.fillStyle = colour;
   context.globalAlpha = 0.06;
@@ -174,7 +174,7 @@ function drawRings(pen: Pen, site: Place): void {
 }
 
 const LONGEST_SCALE_PX = 160;
-/** Corner of the map that belongs to the scale: no name is placed there, which would read as a length. */
+/** Size of the corner with the scale bar, px. No name is placed there: next to the bar it would read as a length. */
 const SCALE_WIDTH_PX = LONGEST_SCALE_PX + 28;
 const SCALE_HEIGHT_PX = 68;
 
@@ -199,7 +199,7 @@ function drawScale(pen: Pen, { showVectors, vectorS }: Shown): void {
 
 type Text = { text: string; colour: string };
 
-/** Writes a name at one of its candidates; `id` names it from one drawing to the next. */
+/** Writes a name at one of its candidates; `id` identifies the name in the next drawing. */
 function name(pen: Pen, id: string, { text, colour }: Text, candidates: readonly Candidate[]): void {
   const box = pen.names.place({ id, widthPx: widthOf(pen.context, text), candidates });
   if (box) write(pen, { text, colour }, box);

@@ -2,7 +2,7 @@ import type { Box } from './labels.ts';
 
 const buttons = '.map-tools button, .switch';
 
-/** Boxes of what lies over the map, in the map's pixels: its buttons, notices, and the credit of the base map. */
+/** Boxes of the elements over the map, in the map's pixels: buttons, notices, and the attribution of the base map. */
 export const boxesOver = (map: Element): Box[] => boxesOf(map, `${buttons}, .map-credit, .notices > *`);
 export const buttonsOver = (map: Element): Box[] => boxesOf(map, buttons);
 

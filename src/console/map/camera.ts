@@ -27,8 +27,8 @@ function placeOf([x, y]: Spot): Place {
 const worldPx = ({ zoom }: Camera): number => TILE_PX * 2 ** zoom;
 
 /**
- * Pixel of a place. Of the repeated worlds the one nearest to the centre is used, so the antimeridian needs no special
- * treatment.
+ * Pixel of a place. The world repeats to the left and right; the copy nearest to the centre is used, so the antimeridian
+ * needs no special treatment.
  */
 export function project(camera: Camera, place: Place): Spot {
   const [x, y] = unitOf(place);
@@ -44,7 +44,7 @@ export function unproject(camera: Camera, [xPx, yPx]: Spot): Place {
   return placeOf([cx + (xPx - camera.widthPx / 2) / px, clamp(cy + (yPx - camera.heightPx / 2) / px, 0, 1)]);
 }
 
-/** Metres of one pixel at a latitude. */
+/** Metres per pixel at a latitude. */
 export function metresPerPx(camera: Camera, lat = camera.lat): number {
   return (EARTH_CIRCUMFERENCE_M * Math.cos((lat * Math.PI) / 180)) / worldPx(camera);
 }

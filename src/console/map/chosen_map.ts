@@ -2,8 +2,8 @@ import type { BaseMap } from '../../model/base_map.ts';
 import type { Place } from './camera.ts';
 
 /**
- * The base map to draw. A chosen map that is missing or cannot be read means the automatic choice: among the readable
- * maps of the site, the one with the highest zoom. Null for `none`, and where no map fits.
+ * The base map to draw. If the chosen map is missing or cannot be read, the choice is automatic: the map with the
+ * highest zoom among the readable maps that contain the site. Null for `none`, and where no map fits.
  */
 export function chosen(maps: readonly BaseMap[], name: string, site: Place | null): BaseMap | null {
   if (name === 'none') return null;

@@ -20,8 +20,8 @@ const roomIn = ({ widthPx, heightPx }: Size): number =>
 const BESIDE_PX = 20;
 
 /**
- * Padding that keeps places out from under one row or column of buttons. Only the side where this takes the least
- * padding gets more than the usual room.
+ * Padding of the map, so that no place lies under the row or column of buttons. Only one side gets more than the usual
+ * room: the side that needs the least padding for this.
  */
 export function paddingBeside(buttons: readonly Box[], size: Size): Padding {
   const room = roomIn(size);
@@ -38,8 +38,8 @@ export function paddingBeside(buttons: readonly Box[], size: Size): Padding {
 }
 
 /**
- * Shortest shift, px, that brings a spot out from under the boxes and leaves it on the map. Null where the spot is not
- * covered, and where there is no such shift.
+ * Shortest shift, px, that moves a spot out from under the boxes and keeps it on the map. Null where the spot is not
+ * covered, and where no shift does this.
  */
 export function wayOut([x, y]: Spot, boxes: readonly Box[], { widthPx, heightPx }: Size): Spot | null {
   const grown = boxes.map(({ left, top, right, bottom }) => ({

@@ -5,7 +5,7 @@ const STEPS = 100_000;
 
 /** One ring of the coast: x and y of its first point in steps, then the difference from each point to the next. */
 export type Ring = readonly number[];
-/** A ring in the unit square of the projection (x, y, x, y, …) with the box around it. */
+/** A ring in the unit square of the projection (x, y, x, y, …) with its bounding box. */
 export type Shape = { points: Float64Array; left: number; right: number; top: number; bottom: number };
 
 /** Encodes a ring. Differences in whole steps take a third of the bytes of GeoJSON. */

@@ -4,8 +4,8 @@ import type { Place } from './camera.ts';
 type Ahead = Pick<Track['predicted'][number], 'in_s' | 'lat' | 'lon'>;
 
 /**
- * Places of a course vector from the track's position to where it will be in `vectorS`. The predictions of the box end
- * earlier; beyond them the last leg is continued at its speed. Empty where nothing up to `vectorS` is predicted.
+ * Places of a course vector, from the track's position to its predicted position in `vectorS` seconds. Where the
+ * daemon's predictions end earlier, the last leg is continued at its speed. Empty without a prediction up to `vectorS`.
  */
 export function courseAhead(position: Place, predicted: readonly Ahead[], vectorS: number): Place[] {
   const known = predicted.filter(({ in_s }) => in_s <= vectorS);

@@ -6,7 +6,7 @@ const MARGIN_PX = 14;
 /** A mark at the edge of the map, and the direction in which its track is, radians clockwise from the right. */
 export type EdgeMark = { spot: Spot; angle: number };
 
-/** Mark of a spot outside of the map, on the line from the middle to it; null for a spot in view. */
+/** Mark of a spot outside of the map, on the line from the map's middle to the spot; null for a spot in view. */
 export function edgeMark([x, y]: Spot, { widthPx, heightPx }: Pick<Camera, 'widthPx' | 'heightPx'>): EdgeMark | null {
   if (x >= 0 && y >= 0 && x <= widthPx && y <= heightPx) return null;
   const [middleX, middleY] = [widthPx / 2, heightPx / 2];

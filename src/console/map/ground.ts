@@ -10,7 +10,7 @@ import { camera } from './view.ts';
 
 /** Kind of background below the canvases: a base map, the outline of the land, or nothing while neither is loaded. */
 export const ground: Signal<'base_map' | 'outline' | 'nothing'> = signal('nothing');
-/** Attribution of the background, which its licence requires; a fault of the base map where there is one. */
+/** Attribution of the background, which its licence requires. If the base map failed, its fault is shown instead. */
 export const credit: Signal<string> = signal('');
 
 /**

@@ -6,7 +6,7 @@ export type Grouped<T> = { members: T[]; spot: Spot };
 const TOGETHER_PX = 10;
 const LEAST_MEMBERS = 3;
 
-/** Groups three or more objects in one grid cell, without a selected object. Each other object forms a group of one. */
+/** Groups three or more objects of one grid cell. A selected object, and each remaining one, forms a group of one. */
 export function groupsOf<T extends { spot: Spot; isSelected?: boolean }>(objects: readonly T[]): Grouped<T>[] {
   const cells = new Map<string, T[]>();
   for (const object of objects) {

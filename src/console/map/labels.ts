@@ -12,7 +12,7 @@ export type Label = {
   /** Whether the label is left out where it would cover the name of an area. */
   yields?: boolean;
 };
-/** A placed label: its upper left corner and the slot that it took. */
+/** A placed label: its upper left corner, and its slot, one of twelve directions from the symbol. */
 export type Placed = { id: string; leftPx: number; topPx: number; slot: number };
 
 /** A box on the map, px from its upper left corner. */
@@ -21,7 +21,7 @@ export type Box = { left: number; top: number; right: number; bottom: number };
 const SLOTS = 12;
 /** Usual distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
-/** Half of a symbol's side, px. A larger symbol would cover the diagonal slots of its own label. */
+/** Half of a symbol's side, px. With a larger value, a symbol's box would cover the diagonal slots of its own label. */
 const SYMBOL_PX = 11;
 const CELL_PX = 64;
 /** Number of cells in a row of the grid, more than any screen needs. */

@@ -30,7 +30,7 @@ import { camera, keepClear, show } from './view.ts';
 const DRAW_EVERY_MS = 250;
 /** Longest share of the time that drawing of changed data may take, so that a slow machine still answers the operator. */
 const DRAW_SHARE = 0.25;
-/** Drawings of tracks for one drawing of areas that only a sensor or a name under a symbol needs. */
+/** Drawings of tracks between two drawings of areas, if only a changed sensor or a name under a symbol needs them. */
 const TRACKS_PER_AREAS = 4;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
@@ -62,7 +62,7 @@ function centreOfSite(): Place | null {
 let fittedEpoch: string | null = null;
 let isMoved = false;
 
-/** Only the epoch of the picture: number and time change with each batch, which needs no new drawing of areas. */
+/** Epoch of the picture. Subscribers do not run for each batch, which changes only number and time of the picture. */
 const epoch = computed(() => store.situation.value?.epoch);
 
 /** Fits the view to the site of a world, once the world has places. */
@@ -258,7 +258,7 @@ function uncover(drawn: readonly Drawn[], over: readonly Box[]): void {
   if (way !== null) camera.value = panned(now, ...way);
 }
 
-/** Tracks that a click can select, at their own symbols and at those of their pilots. */
+/** Tracks that a click can select: each at its own symbol, and at its pilot's symbol where that is drawn. */
 function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
   return drawn.flatMap(({ track: { id, operator }, spot, hasPeople }) => {
     const own = { id, spot };
@@ -267,7 +267,7 @@ function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
   });
 }
 
-/** Place of a click for a measurement: that of a track where its symbol was clicked. */
+/** Place of a click for a measurement. A click on a track's symbol gives the position of the track. */
 function placeAt(drawn: readonly Drawn[], now: Camera, spot: Spot): MeasuredPlace {
   const found = picked(
     drawn.map(({ track: { id }, spot: at }) => ({ id, spot: at })),

@@ -30,7 +30,7 @@ type Text = { label: Label; lines: readonly string[]; colour: string; font: stri
 
 /**
  * Draws the labels of tracks and the names of sensors by priority. The name of a working sensor takes a free side or is
- * left out. No label covers `marked`, the boxes of the marks of levels.
+ * left out. No label covers `marked`, the boxes of the marks of threat levels.
  */
 export function drawLabels(
   context: CanvasRenderingContext2D,
@@ -64,7 +64,7 @@ export function drawLabels(
 
 const markOf = ({ spot }: SensorName): Box => boxAround(spot, SENSOR_PX);
 
-/** Label of a track that stands alone; those of a group have none. */
+/** Label of a track that is drawn alone. The tracks of a group have no label. */
 function trackText(
   context: CanvasRenderingContext2D,
   { members, spot }: Grouped<Drawn>,

@@ -8,7 +8,7 @@ import { Trails } from '../state/trails.ts';
 import { siteCentre } from './base_map.ts';
 import type { Box } from './labels.ts';
 
-/** Trails of the tracks, from the stream and the box's history. */
+/** Trails of the tracks, from the stream and the daemon's history. */
 export const trails = new Trails();
 
 /** Rows that the canvas of areas shows. */
@@ -38,7 +38,7 @@ function alertsByTrack(): Map<string, Alert['severity']> {
   return worst;
 }
 
-/** Rows that the canvas of tracks shows; labels avoid the boxes. */
+/** Rows that the canvas of tracks shows. Labels avoid the boxes of `names` and `covered`. */
 export const tracksView = (names: readonly Box[], covered: readonly Box[], alerts = alertsByTrack()) => ({
   names,
   covered,

@@ -3,7 +3,7 @@ import type { BaseMap } from '../../model/base_map.ts';
 import type { Settings } from '../state/setting_values.ts';
 
 const SOURCE = 'base';
-/** Font of the browser for texts: glyph files would take 11 MB, and symbols of places would need sprites. */
+/** Font of the browser for texts, since glyph files would take 11 MB. */
 const FONT = ['system-ui'];
 /** Maximum brightness of raster tiles in each theme, 0 to 1. */
 const brightness: Record<Settings['theme'], number> = { day: 1, dusk: 0.55, night: 0.18 };
@@ -45,7 +45,7 @@ function flavorOf(theme: Settings['theme']): Flavor {
   return theme === 'dusk' ? dark : dimmed(dark);
 }
 
-/** A flavor for eyes adapted to the dark: a third of the light, mostly red. */
+/** Colours for eyes adapted to the dark: about a third of the brightness, with red dimmed the least. */
 function dimmed(flavor: Flavor): Flavor {
   const text = JSON.stringify(flavor).replaceAll(/#([0-9a-f]{6})\b/gi, (_, hex: string) => {
     const part = (at: number, share: number): string =>

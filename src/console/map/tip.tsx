@@ -27,17 +27,17 @@ export function Tip() {
 }
 
 export type Pointing = {
-  /** Looks again at the spot of the pointer, after the tracks moved. */
+  /** Finds the tracks under the pointer again, after tracks moved. */
   again: () => void;
   /**
-   * Whether a person moved the pointer or pressed a key on the map in the last 6 s, and the pointer has not left:
-   * nothing may move there by itself.
+   * Whether a person moved the pointer or pressed a key on the map in the last 6 s, and the pointer has not left. The
+   * map must not move by itself during this time.
    */
   isHeld: () => boolean;
   stop: () => void;
 };
 
-/** Follows a pointer that can rest over a symbol: a finger cannot, and a pressed button drags. */
+/** Follows a pointer that rests over symbols. Fingers are ignored, and a mouse with a pressed button, which drags. */
 export function startPointing(element: HTMLElement, find: (spot: Spot) => readonly string[]): Pointing {
   let spot: Spot | null = null;
   let touchedMs = Number.NEGATIVE_INFINITY;

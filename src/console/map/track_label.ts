@@ -3,7 +3,7 @@ import type { Track } from '../../model/track.ts';
 import { words } from '../words/en.ts';
 import { heightText, type Units } from '../words/units.ts';
 
-/** Limit of a name's characters on the map; the number is never cut. */
+/** Limit of a name's characters on the map. The track number is never cut. */
 const NAME_CHARS = 12;
 
 /** Text with control characters and direction marks replaced by spaces, so that a hostile name cannot change other text. */
@@ -33,7 +33,7 @@ export function labelLines(
   const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.age(ageS)}` : '';
   if (!isThreat && !isSelected && track.affiliation !== 'friend') return [`${number}${age}`];
   const first = `${number} ${nameOf(track, assetName)}`.trim() + age;
-  // Instead of the height and the time to the zone, which matter no more.
+  // A dismissed threat shows the end of its dismissal. Its height and its time to the zone no longer matter.
   if (isThreat && threat.dismissed !== null) return [first, words.dismissedUntil(threat.dismissed)];
   const second = `${heightText(track.position?.alt_agl_m, units)}${climbText(track.velocity?.climb_mps)}`;
   if (!isSelected) return [first, second];

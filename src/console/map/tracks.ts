@@ -27,8 +27,8 @@ export type TracksView = {
   ageS: (at: string) => number | null;
   selectedId: string | null;
   /**
-   * Sensors whose names are drawn. The name of a working sensor comes after all labels of tracks; that of a silent or
-   * faulty one comes before the labels of ordinary tracks.
+   * Sensors whose names are drawn. The name of a working sensor comes after all labels of tracks; the name
+   * of a silent or faulty one comes before the labels of ordinary tracks.
    */
   sensors: readonly Sensor[];
   silentS: (sensor: Sensor) => number | null;
@@ -53,11 +53,11 @@ export type Drawn = {
 };
 
 const EDGE_PX = 60;
-/** Opacity of symbols at night: none exceeds 20 % luminance. */
+/** Opacity of symbols at night. It keeps each symbol below 20 % luminance. */
 const NIGHT_FILL = 0.45;
 /** Further factor of the opacity for symbols of lost or dismissed tracks. */
 const LOST_FILL = 0.45;
-/** Number of tracks in view below which the pilots and take-off points of all are drawn. */
+/** With fewer tracks in view than this, the pilots and take-off points of all of them are drawn. */
 const FEW_TRACKS = 60;
 
 /** Draws moving objects. Returns the tracks in view and the selected track with their pixels, for picking. */
@@ -93,7 +93,7 @@ export function drawTracks(
   return drawn;
 }
 
-/** Points to threats of at least `medium` that are outside of the map: the list names them, and a person looks for them. */
+/** Draws marks at the edge of the map for threats of at least `medium` out of view: people look for them on the map. */
 function drawOutside(context: CanvasRenderingContext2D, camera: Camera, view: TracksView, colours: Colours): void {
   for (const { id, number, position } of view.tracks) {
     const threat = view.threatOf(id);
@@ -212,7 +212,7 @@ function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Tr
   }
 }
 
-/** Draws the course vector, which ends where the track will be in `vectorS`. */
+/** Draws the course vector. It ends at the predicted position in `vectorS` seconds. */
 function drawVector(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -283,7 +283,7 @@ function drawGroup(
   else if (track.flags.length > 0) text(context, '!', [spot[0] + 11, spot[1] - 9], colours.high, colours);
 }
 
-/** Draws the mark of the level at the upper left: the symbol's own colour is the affiliation's. */
+/** Draws the mark of the threat level at the upper left. The colour of the symbol itself shows the affiliation. */
 function drawMark(context: CanvasRenderingContext2D, one: Drawn, colours: Colours): void {
   const [mark, [x, y]] = [markOf(one), one.spot];
   if (mark !== null) text(context, mark.text, [x - 22, y - 9], colours[mark.level], colours);
@@ -292,8 +292,8 @@ function drawMark(context: CanvasRenderingContext2D, one: Drawn, colours: Colour
 const levelOfAlert = { critical: 'critical', warning: 'high', notice: 'medium', info: 'low' } as const;
 
 /**
- * Mark of the threat's level; without a level that of the worst alert, which a crewed aircraft may have. Null for
- * neither, and for a dismissed threat.
+ * Mark of the threat's level. A track without a level, such as a crewed aircraft, has the mark of its worst alert. Null
+ * without level and alert, and for a dismissed threat.
  */
 function markOf({ threat, alert }: Drawn): { text: string; level: Exclude<Threat['level'], 'none'> } | null {
   if (threat !== undefined && threat.dismissed !== null) return null;

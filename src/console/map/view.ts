@@ -4,7 +4,7 @@ import { type Camera, EVEN, fitted, type Padding, type Place } from './camera.ts
 /** The camera of the map; null until the map has a size. */
 export const camera: Signal<Camera | null> = signal(null);
 
-/** Room along the edges that places are kept out of: what lies there is under the buttons. */
+/** Room along the edges of the map, where buttons lie. `show` keeps places out of it. */
 let padding: Padding = EVEN;
 export function keepClear(room: Padding): void {
   padding = room;
