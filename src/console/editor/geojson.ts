@@ -11,8 +11,8 @@ export type PasteFault = {
 };
 
 /**
- * Outline of a GeoJSON text (RFC 7946): a Polygon of one ring, a Point or a LineString, alone, in a Feature, or as the only
- * Feature of a collection. Heights of positions are dropped.
+ * Outline of a GeoJSON text (RFC 7946): a Polygon of one ring, a Point or a LineString, alone, in a Feature, or as the
+ * only Feature of a collection. Heights of positions are dropped.
  */
 export function pastedOutline(text: string): Pasted | PasteFault {
   let parsed: unknown;

@@ -20,7 +20,6 @@ export type AreasView = {
   sensors: readonly Sensor[];
   /** Centre of the range rings; null where there is no site. */
   site: Place | null;
-  /** The area that is being drawn. */
   draft: Draft | null;
   /** World time, ms. */
   nowMs: number;

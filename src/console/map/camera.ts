@@ -27,8 +27,8 @@ function placeOf([x, y]: Spot): Place {
 const worldPx = ({ zoom }: Camera): number => TILE_PX * 2 ** zoom;
 
 /**
- * Pixel of a place. The world repeats to the left and right; the copy nearest to the centre is used, so the antimeridian
- * needs no special treatment.
+ * Pixel of a place. The world repeats to the left and right; the copy nearest to the centre is used. The antimeridian
+ * thus needs no special treatment.
  */
 export function project(camera: Camera, place: Place): Spot {
   const [x, y] = unitOf(place);
@@ -89,7 +89,10 @@ export function fitted(camera: Camera, places: readonly Place[], padding = EVEN)
 
 const EARTH_RADIUS_M = 6_371_008.8;
 
-/** Place at a distance and true course on a sphere. This is for drawing only, where an error of 0.3 % is less than a pixel. */
+/**
+ * Place at a distance and true course on a sphere. This is for drawing only, where an error of 0.3 % is less than a
+ * pixel.
+ */
 export function placeAt({ lat, lon }: Place, distanceM: number, courseDeg: number): Place {
   const [phi, theta, delta] = [(lat * Math.PI) / 180, (courseDeg * Math.PI) / 180, distanceM / EARTH_RADIUS_M];
   const sine = Math.sin(phi) * Math.cos(delta) + Math.cos(phi) * Math.sin(delta) * Math.cos(theta);

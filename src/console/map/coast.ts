@@ -1,6 +1,8 @@
 import { type Place, unitOf } from './camera.ts';
 
-/** Resolution of the coordinates in the file: number of steps across the width of the world, 400 m each at the equator. */
+/**
+ * Resolution of the coordinates in the file: number of steps across the width of the world, 400 m each at the equator.
+ */
 const STEPS = 100_000;
 
 /** One ring of the coast: x and y of its first point in steps, then the difference from each point to the next. */

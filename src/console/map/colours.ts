@@ -9,7 +9,10 @@ export type Colours = Readonly<Record<(typeof names)[number], string>>;
 
 let read: { theme: Settings['theme']; colours: Colours } | null = null;
 
-/** Colours of a theme for canvases, from the variables of the style sheet. They are read once for each change of the theme. */
+/**
+ * Colours of a theme for canvases, from the variables of the style sheet. They are read once for each change of the
+ * theme.
+ */
 export function coloursOf(theme: Settings['theme']): Colours {
   if (read?.theme === theme) return read.colours;
   const style = getComputedStyle(document.documentElement);

@@ -1,6 +1,8 @@
 import type { Spot } from './camera.ts';
 
-/** A label to be placed beside its symbol. Labels of higher `priority` are placed first; `spot` is the symbol's centre. */
+/**
+ * A label to be placed beside its symbol. Labels of higher `priority` are placed first; `spot` is the symbol's centre.
+ */
 export type Label = {
   id: string;
   spot: Spot;

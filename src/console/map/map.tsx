@@ -28,7 +28,7 @@ import { camera, keepClear, show } from './view.ts';
 
 /** Minimum interval between two drawings of changed data, ms; a moving camera is drawn with each frame. */
 const DRAW_EVERY_MS = 250;
-/** Longest share of the time that drawing of changed data may take, so that a slow machine still answers the operator. */
+/** Largest share of time for drawing changed data, so that a slow machine still answers the operator. */
 const DRAW_SHARE = 0.25;
 /** Drawings of tracks between two drawings of areas, if only a changed sensor or a name under a symbol needs them. */
 const TRACKS_PER_AREAS = 4;

@@ -6,7 +6,9 @@ import { styleOf } from './tile_style.ts';
 
 declare const TILE_WORKER: string;
 
-/** Names of renderers without a graphics processor. They draw tiles at half the resolution, in a quarter of the time. */
+/**
+ * Names of renderers without a graphics processor. They draw tiles at half the resolution, in a quarter of the time.
+ */
 const softwareRenderer = /swiftshader|llvmpipe|software|basic render/i;
 const ECONOMY_RATIO = 0.5;
 

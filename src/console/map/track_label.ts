@@ -6,7 +6,9 @@ import { heightText, type Units } from '../words/units.ts';
 /** Limit of a name's characters on the map. The track number is never cut. */
 const NAME_CHARS = 12;
 
-/** Text with control characters and direction marks replaced by spaces, so that a hostile name cannot change other text. */
+/**
+ * Text with control characters and direction marks replaced by spaces, so that a hostile name cannot change other text.
+ */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 function nameOf({ identities }: Track, assetName: string | undefined): string {

@@ -316,7 +316,9 @@ const markBoxes = (groups: readonly Grouped<Drawn>[]): Box[] =>
     return [{ left: x - 24, top: y - 22, right: x - 9, bottom: y - 6 }];
   });
 
-/** Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer. */
+/**
+ * Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer.
+ */
 function drawSymbol(context: CanvasRenderingContext2D, symbol: TrackSymbol, [x, y]: Spot): void {
   const [left, top] = [Math.round(x - symbol.anchorX), Math.round(y - symbol.anchorY)];
   context.drawImage(symbol.image, left, top, symbol.width, symbol.height);

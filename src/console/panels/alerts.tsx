@@ -63,15 +63,18 @@ function useCriticalAbove(alerts: readonly Alert[]): { above: number; onScroll: 
   return { above, onScroll: (topPx) => setAway(topPx > AWAY_PX) };
 }
 
-/** Acknowledges an alert, and says so: the row moves down the list. */
+/** Acknowledges an alert, and announces it, because the row moves down the list. */
 async function acknowledge({ id }: Alert): Promise<void> {
   if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
 }
 
-/** Time after an alert became worse during which it cannot be acknowledged, ms: a person may be pressing the button already. */
+/**
+ * Time after an alert became worse during which it cannot be acknowledged, ms: a person may be pressing the button
+ * already.
+ */
 const WORSE_MS = 2_000;
 
-/** Whether this row became worse a short while ago, by the time at which the page shows it: news may come late. */
+/** Whether this alert became worse in the last 2 s, counted from the time at which the page first showed the change. */
 function useNewlyWorse({ escalated_at: at }: Alert): boolean {
   const shown = useRef(at);
   const [isNew, setNew] = useState(false);

@@ -17,7 +17,9 @@ import { clockText, distanceText, durationText } from '../words/units.ts';
 import { FlownCard } from './flown_card.tsx';
 
 const HOLD_MS = 1_000;
-/** Time after a change of a plan during which it cannot be approved, ms: a person may be pressing the button already. */
+/**
+ * Time after a change of a plan during which it cannot be approved, ms: a person may be pressing the button already.
+ */
 const CHANGED_MS = 1_500;
 
 /** This person and screen, as far as they decide about approvals. Subscribes to all that changes it. */
@@ -33,7 +35,7 @@ function approver(): Approver {
   };
 }
 
-/** Sentence about a vehicle that works for another engagement; null where it is free. The box would refuse the approval. */
+/** Sentence if a vehicle works for another engagement, so that the daemon would refuse the plan; null where it is free. */
 function busySentence(assetId: string, engagementId: string): string | null {
   const flown = store.engagements.list().find((one) => one.id !== engagementId && worksWith(one, assetId));
   return flown === undefined ? null : words.vehicleBusy(assetName(assetId), trackNumber(flown.track_id));
@@ -47,9 +49,9 @@ const worksWith = ({ state, tasks }: Engagement, assetId: string): boolean =>
 type Card = { key: string; flown: Engagement | null; choice: Choice | null };
 
 /**
- * Cards in their order: plans in execution first, so that a vehicle that flies is stopped with one look. A track has one
- * card for its open proposal, for a later one, and for the plan that a person approved: the card shows the change. Any
- * further engagement about the track has a card of its own, which never takes the place of a plan in execution.
+ * Cards in their order: plans in execution first, so that a person finds a flying vehicle at once. The key of a card is
+ * the track's id, so a card stays when a new proposal replaces the old one, or when a person approves a plan. A further
+ * engagement about the track has its own id as key, so it never takes the place of a plan in execution.
  */
 function cardsOf(engagements: readonly Engagement[]): Card[] {
   const taken = new Set<string>();
@@ -60,7 +62,7 @@ function cardsOf(engagements: readonly Engagement[]): Card[] {
   };
   const flown = engagements
     .filter((one) => !isWaiting(one))
-    // A plan without an approval runs by itself: it was never a card that waited.
+    // A plan without an approval was started automatically, so no waiting card becomes its card.
     .map((one) => ({ key: one.approvals.length === 0 ? one.id : keyOf(one), flown: one, choice: null }));
   const waiting = rankChoices(engagements, approver());
   return [...flown, ...waiting.map((choice) => ({ key: keyOf(choice.engagement), flown: null, choice }))];
@@ -68,7 +70,7 @@ function cardsOf(engagements: readonly Engagement[]): Card[] {
 
 /**
  * Engagements: plans that wait for a person, and plans in execution. While a person points at the cards, each keeps its
- * place and its room. A card that is over stays, and cannot be used, so that no other comes under the finger.
+ * place and its height. A card that is over stays, disabled, so that no other card moves under the finger.
  */
 export function ApprovalsPanel() {
   const engagements = store.engagements.list();
@@ -92,7 +94,7 @@ export function ApprovalsPanel() {
   );
 }
 
-/** Keeps the room of a card while a person points at the cards: what is below must not come up under the finger. */
+/** Keeps the height of a card while a person points at the cards, so that the cards below do not move up. */
 function Steady({ isHeld, children }: { isHeld: boolean; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const leastPx = useRef(0);
@@ -134,7 +136,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
           {trackNumber(engagement.track_id)}
         </button>{' '}
         {level ?? ''}
-        {/* Above the plans, whose number changes: it must not move. */}
+        {/* The button is above the plans, whose number changes, so that it does not move. */}
         <ActButton
           class="reject"
           whyNot={isOver ? words.planOver : forbidden('safer')}
@@ -150,7 +152,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
           <PlanCard engagement={engagement} {...one} isSaidAbove={common !== null} />
         </Steady>
       ))}
-      {/* Below the plans, whose buttons must not move when another person approves. */}
+      {/* The approvals are below the plans: a new approval must not move the buttons of the plans. */}
       {engagement.approvals.map(({ by, at, decision }) => (
         <p key={`${by} ${at}`}>
           {decision} by <bdi>{words.person(by)}</bdi> {clockText(at)}
@@ -170,7 +172,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
   );
 }
 
-/** Whether the plan's content changed a short while ago: then the content under the finger is not the content that was read. */
+/** Whether the plan's content changed a short while ago, so that the person may not have read it. */
 function useChanged(hash: string): boolean {
   const last = useRef(hash);
   const [changedFrom, setChangedFrom] = useState<string | null>(null);
@@ -187,8 +189,9 @@ function useChanged(hash: string): boolean {
 type PlanProps = {
   engagement: Engagement;
   plan: Plan;
-  /** Reason why the plan cannot be approved now, and whether the card gives it already. */
+  /** Reason why the plan cannot be approved now; null where it can. */
   why: string | null;
+  /** Whether the top of the card already shows `why`. */
   isSaidAbove: boolean;
   /** Seconds until the plan expires: a property, since only a changed property or signal draws the card again. */
   leftS: number;
@@ -233,7 +236,7 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
           words.cannotApprove
         )}
       </HoldButton>
-      {/* Below the button, which must not move under the finger. */}
+      {/* The reason is below the button, which must not move under the finger. */}
       <Reason>{whyNot === null ? why : null}</Reason>
     </div>
   );
@@ -245,7 +248,7 @@ function lifeOf(seconds: number, isOver: boolean): string {
   return seconds === 0 ? words.expired : words.expiresIn(seconds);
 }
 
-/** Approves the plan that the person read, in the picture that the person saw. If either is outdated, the box refuses. */
+/** Approves the plan that the person read, in the picture that the person saw. The daemon refuses outdated ones. */
 function approve(engagement: Engagement, { id: plan_id, hash, response, track_id }: Plan): void {
   const situation = store.situation.peek();
   if (!situation) return;
@@ -257,7 +260,7 @@ function approve(engagement: Engagement, { id: plan_id, hash, response, track_id
   );
 }
 
-/** Rejects the plans about a track, and says so: the card is gone afterwards. */
+/** Rejects the plans about a track, and announces it, because the card disappears. */
 async function reject(engagement: Engagement): Promise<void> {
   const say = words.rejectedPlans(trackNumber(engagement.track_id));
   if ((await attempt(() => calls.reject(engagement.id, words.rejectedHere))) !== null) announce(say);

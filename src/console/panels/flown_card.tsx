@@ -8,7 +8,7 @@ import { assetName, trackNumber } from '../state/names.ts';
 import { words } from '../words/en.ts';
 import { distanceText } from '../words/units.ts';
 
-/** A plan in execution, with its progress. One that is over meanwhile can no longer be cancelled. */
+/** A plan in execution, with its progress. Once the plan is over, it can no longer be cancelled. */
 export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOver: boolean }) {
   return (
     <article class="card flown" data-over={isOver} aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
@@ -25,7 +25,7 @@ export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOv
   );
 }
 
-/** Cancels a plan in execution, and says so: the card is gone afterwards. */
+/** Cancels a plan in execution, and announces it, because the card disappears. */
 async function cancel({ id, track_id }: Engagement): Promise<void> {
   const say = words.cancelledPlan(trackNumber(track_id));
   if ((await attempt(() => calls.cancel(id, words.cancelledHere))) !== null) announce(say);

@@ -97,7 +97,7 @@ const partOrder: Record<HealthPart['state'], number> = { down: 0, degraded: 1, u
 const orders = <S extends string>(rows: readonly { state: S }[], order: Record<S, number>): number[] =>
   rows.map(({ state }) => order[state]);
 
-/** Parts of the box, the worst first. Sensors, links and outlets have sections of their own. */
+/** Parts of the daemon, the worst first. Sensors, links and outlets have sections of their own. */
 function ownParts(): HealthPart[] {
   return (store.situation.value?.health.parts ?? [])
     .filter(({ name }) => !ofSections.has(name))

@@ -22,7 +22,7 @@ function knownRows(): readonly ShownRow[] {
     : arrived;
 }
 
-/** Rows that the box has for a minute, and all rows that arrived on this page. Null until the box has answered. */
+/** Rows of a minute from the daemon, and all rows that arrived on this page. Null until the daemon has answered. */
 function minuteRows(minuteMs: number): readonly ShownRow[] | null {
   const epoch = store.situation.peek()?.epoch ?? null;
   const read = minuteLog.value;
@@ -42,11 +42,11 @@ async function readOlder(): Promise<string | null> {
   return rows[rows.length - known.length - 1]?.id ?? null;
 }
 
-/** Time 1 ms after `at`: further rows at the time of the oldest known one are read too. */
+/** Time 1 ms after `at`, so that other rows with the same time as the oldest known row are read too. */
 const justAfter = (at: string | undefined): string | null =>
   at === undefined ? null : new Date(Date.parse(at) + 1).toISOString();
 
-/** Rows of the log, the newest first; of a minute that was chosen on the timeline, its alerts too. */
+/** Rows of the log, the newest first. For a minute that is chosen on the timeline, its alerts are listed too. */
 export function Log() {
   const [lastId, setLast] = useState<string | null>(null);
   const mode = store.situation.value?.mode ?? 'live';
@@ -107,7 +107,7 @@ export function Log() {
 
 const leastNames = { info: words.allRows, notice: words.fromNotice, warning: words.fromWarning } as const;
 
-/** Choice of the least severity: most rows say that tracks begin and end. */
+/** Choice of the least severity. It can hide the many rows that say that tracks begin and end. */
 function Least() {
   return (
     <label class="log-least">
@@ -128,7 +128,7 @@ function Least() {
   );
 }
 
-/** End of the list: the time at which the view begins, and the way to older rows. */
+/** End of the list: the time of the oldest row in view, and a button for older rows. */
 function LogEnd({ firstAt, isOldest, onOlder }: { firstAt: string | null; isOldest: boolean; onOlder: () => void }) {
   const { epoch, isWhole } = olderLog.value;
   if (isOldest && isWhole && epoch === store.situation.value?.epoch)
@@ -144,7 +144,7 @@ function LogEnd({ firstAt, isOldest, onOlder }: { firstAt: string | null; isOlde
 }
 
 function Row({ row: { at, kind, severity, text, by, trackId, trackNumber, liveAt } }: { row: Tick }) {
-  // Without a subscription: rows need no drawing with each batch of tracks.
+  // Read without a subscription, so that rows are not drawn again with each batch of tracks.
   const number = store.tracks.byId.get(trackId ?? '')?.number ?? trackNumber;
   return (
     <li class={`row ${severity}`}>

@@ -13,7 +13,7 @@ export const outletOrder: Record<Outlet['state'], number> = {
   disabled: 5,
 };
 
-/** Outlets of the live world. Most boxes have none, so the section is shown only with one. */
+/** Outlets of the live world. Most sites have none, so the section is shown only if there is one. */
 export function Outlets({ outlets }: { outlets: readonly Outlet[] }) {
   if (outlets.length === 0) return null;
   return (

@@ -52,7 +52,7 @@ function waitingIn(tab: Tab): number {
   }
 }
 
-/** The panel with tabs: right of the map, and on a small screen the sheet below it, with threats and alerts. */
+/** The panel with tabs, right of the map. On a small screen it is below the map, and also has threats and alerts. */
 export function RightPanel() {
   const isSheet = isSmall.value;
   const [isMore, setMore] = useState(false);
@@ -93,7 +93,7 @@ function TabList({ tabs, open }: { tabs: readonly Tab[]; open: Tab }) {
   );
 }
 
-/** One tab: a component of its own, so that a change of its count draws no other tab anew. */
+/** One tab. It is a component of its own, so that a change of its count does not draw the other tabs again. */
 function TabButton({ id, isOpen }: { id: Tab; isOpen: boolean }) {
   const waiting = waitingIn(id);
   return (

@@ -1,7 +1,7 @@
 import { clock, store } from '../console.ts';
 import { words } from '../words/en.ts';
 
-/** Sign that everything was stopped, and nothing was set in motion since. */
+/** Sign that everything was stopped, and that no movement was approved or ordered since. */
 export function Stopped() {
   const at = store.stoppedAt.value;
   if (at === null) return null;

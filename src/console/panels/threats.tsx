@@ -40,7 +40,7 @@ export function ThreatsPanel() {
   );
 }
 
-/** Text of an empty list. It differs between a box that receives nothing and an empty sky. */
+/** Text of an empty list. It differs between an empty sky and a site where no sensor works. */
 function emptyWord(): string {
   if (store.situation.value === null) return words.waiting;
   const sensors = store.sensors.list();
@@ -49,7 +49,7 @@ function emptyWord(): string {
     : words.noSensors;
 }
 
-/** The rest of a swarm: hidden until a person opens it, or one of them is selected. */
+/** The other threats of a swarm. They are hidden until a person opens the list or selects one of the tracks. */
 function Others({ of: rows }: { of: readonly ThreatRow[] }) {
   const [isOpened, setOpened] = useState(false);
   const isOpen = isOpened || rows.some(({ track }) => track.id === selection.value?.id);
@@ -68,7 +68,7 @@ function Others({ of: rows }: { of: readonly ThreatRow[] }) {
   );
 }
 
-/** Number of threats of each level, the highest first: a folded row must not look harmless. */
+/** Number of threats of each level, the highest first. A folded swarm shows it, so that it does not look harmless. */
 function levelsOf(rows: readonly ThreatRow[]) {
   return levels
     .map((level) => ({ level, count: rows.filter(({ threat }) => threat.level === level).length }))

@@ -41,7 +41,10 @@ function choose(minuteMs: number | null): void {
   isLogOpen.value = true;
 }
 
-/** Ticks of the strip at a time. Later rows are left out: a world that was started anew may have rows of its previous run. */
+/**
+ * Ticks of the strip at a time. Later rows are left out: a world that was started anew may have rows of its previous
+ * run.
+ */
 function shownTicks(nowMs: number | null): Tick[] {
   if (nowMs === null) return [];
   const ageS = ({ at }: Tick): number => (nowMs - Date.parse(at)) / 1_000;
@@ -62,7 +65,7 @@ export function Strip() {
   };
   const pressed = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-    // The ticks of this moment: the strip is drawn once a second, and a key may come before.
+    // Computes the ticks anew: the strip is drawn once a second, and a key may come between two drawings.
     const at = clock.nowMs();
     if (by !== 0 && at !== null) choose(nextBusyMinute(shownTicks(at), chosen, by, at));
     else if (event.key === 'Escape') chosenMinute.value = null;

@@ -19,8 +19,7 @@ export function TopBar() {
   const situation = store.situation.value;
   const link = store.link.value;
   const mode = situation?.mode ?? 'live';
-  // Depends on the screen alone, not on whether a name is known: a typed name must neither change the bar's height nor
-  // move a button.
+  // Depends only on the screen. If it depended on the name, typing a name would move buttons.
   const isPersonInMenu = isSmall.value;
   const asksName = isPersonInMenu && session.value.name === null;
   return (
@@ -76,7 +75,10 @@ function Clock() {
   return <time class="clock">{now === null ? '--:--:--' : `${new Date(now).toISOString().slice(11, 19)}Z`}</time>;
 }
 
-/** Control of the sound, which is off until a person starts it. A press silences it for a while; only the settings switch it off. */
+/**
+ * Control of the sound, which is off until a person starts it. A press silences it for a while; only the settings
+ * switch it off.
+ */
 function Sound() {
   void clock.second.value;
   const { on, silencedUntilMs } = sound.value;
@@ -101,7 +103,7 @@ function Sound() {
   );
 }
 
-/** Ends the session in this browser, even where the box cannot be reached. */
+/** Ends the session in this browser, even if the daemon cannot be reached. */
 async function signOut(): Promise<void> {
   await attempt(calls.signOut);
   signedOut();
@@ -140,7 +142,9 @@ function Counts() {
   );
 }
 
-/** Numbers of sensors: a small screen has no room for more. Always there, so that no button moves when a sensor fails. */
+/**
+ * Numbers of sensors: a small screen has no room for more. Always there, so that no button moves when a sensor fails.
+ */
 function Sensors() {
   const [working, all] = [workingSensors(), store.sensors.list().length];
   return (

@@ -64,7 +64,7 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
         ) : null}{' '}
         {words.affiliation(track)} · {words.type(track)}
       </p>
-      {/* A line of its own: a longer age must not move the buttons below. */}
+      {/* The age is on a line of its own: a longer text must not move the buttons below. */}
       <p>
         <span title={terms.stateHint(track.state)}>{track.state}</span> · {words.seen(clock.ageS(track.last_seen_at))}
       </p>
@@ -80,7 +80,9 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
   );
 }
 
-/** Why a track has an alert and no level, as a crewed aircraft in a zone: one without the other looks like a fault. */
+/**
+ * Reasons why a track has an alert but no level, such as a crewed aircraft in a zone. Without them it seems a fault.
+ */
 function WhyBoth({ track, threat }: { track: Track; threat: Threat | undefined }) {
   const both = unscoredAlert(track, threat, store.alerts.list());
   if (both === null) return null;
@@ -148,7 +150,10 @@ function WhyThisScore({ threat }: { threat: Threat }) {
   );
 }
 
-/** Several factors about one zone: the greatest as a sentence, all of them by their names, and their sentences on demand. */
+/**
+ * Several factors about one zone: the greatest as a sentence, all of them by their names, and their sentences on
+ * demand.
+ */
 function Parts({ factors }: { factors: readonly ThreatFactor[] }) {
   const [first] = factors;
   return (
@@ -190,7 +195,7 @@ function Integrity({ track: { integrity } }: { track: Track }) {
 
 function People({ track: { operator, takeoff } }: { track: Track }) {
   const units = settings.value;
-  // A place of take-off that was sent as the operator's is the same place.
+  // Some transmitters send the take-off point as the operator's position; it is then shown once.
   const shown = operator?.type === 'takeoff' && takeoff ? null : operator;
   return (
     <section>

@@ -25,7 +25,7 @@ function endOf(minutes: number | null): string | null {
   return minutes === null || now === null ? null : new Date(now + minutes * 60_000).toISOString();
 }
 
-/** Actions of a person about a track. A form keeps its content where the box refuses it. */
+/** Actions of a person about a track. A form keeps its content if the daemon refuses it. */
 export function TrackActions({ track, threat }: { track: Track; threat: Threat | undefined }) {
   const form = trackForm.value;
   const setForm = (next: typeof form): void => {
@@ -73,7 +73,7 @@ const missingReason = (reason: string): string | null => (reason.trim() === '' ?
 
 type FormProps = { track: Track; onDone: () => void };
 
-/** Sends a form and says what was done: the form is gone afterwards. */
+/** Sends a form, and announces what was done, because the form disappears. */
 async function send(act: () => Promise<unknown>, said: string, onDone: () => void): Promise<void> {
   if ((await attempt(act)) === null) return;
   announce(said);

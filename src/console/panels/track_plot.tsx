@@ -41,7 +41,7 @@ export function TrackPlot({ id }: { id: string }) {
   );
 }
 
-/** References of the plotted heights: the first that any point has is used for all, in the order of the panel. */
+/** References of heights, in the order of the panel. The plot uses the first one that any point has, for all points. */
 const references = ['alt_agl_m', 'height_takeoff_m', 'alt_msl_m'] as const;
 
 function seriesOf(points: readonly TrackPoint[]) {

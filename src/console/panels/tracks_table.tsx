@@ -101,7 +101,7 @@ export function TracksTable() {
 
 type PagesProps = { first: number; size: number; count: number; onTurn: (first: number) => void };
 
-/** Buttons to pages of tracks for which the table has no room. */
+/** Buttons to the previous and next page of a table that is longer than one page. */
 function Pages({ first, size, count, onTurn }: PagesProps) {
   if (count <= size) return null;
   const last = Math.min(count, first + size);

@@ -10,7 +10,7 @@ type Held<E extends HTMLElement> = {
 
 /**
  * Tells whether a person points at an element, or moves in it by keys. This ends when the pointer leaves, or `HELD_MS`
- * after its last movement. With `untilLeft` a resting mouse holds too: where a button is, nothing may ever move under it.
+ * after its last movement. With `untilLeft` it does not end under a mouse at rest: nothing may move where buttons are.
  */
 export function useHeld<E extends HTMLElement>(untilLeft = false): Held<E> {
   const list = useRef<E>(null);
@@ -30,7 +30,7 @@ export function useHeld<E extends HTMLElement>(untilLeft = false): Held<E> {
       if (!(untilLeft && isMouse)) timer = setTimeout(release, HELD_MS);
       setHeld(true);
     };
-    // A finger leaves with each touch, and comes again.
+    // A finger sends `pointerleave` after each touch and may return, so the order is held for another `HELD_MS`.
     const leave = (event: PointerEvent): void => (event.pointerType === 'touch' ? touch(event) : release());
     for (const kind of ['pointerenter', 'pointermove', 'pointerdown', 'focusin', 'keydown'])
       element.addEventListener(kind, touch, { signal: ending.signal });
@@ -59,7 +59,7 @@ export function useHeldRows<T, E extends HTMLElement>(
   return { ...held, rows };
 }
 
-/** Rows that keep their places while `isHeld`. A row that ends meanwhile stays, marked, so that no other takes its place. */
+/** Rows that keep their places while `isHeld`. A row that ends stays, marked, so that no other row takes its place. */
 export function useKeptRows<T>(sorted: readonly T[], keyOf: (row: T) => string, isHeld: boolean): KeptRow<T>[] {
   const before = useRef<readonly T[]>([]);
   const rows = keptRows(sorted, keyOf, isHeld ? before.current : []);

@@ -1,7 +1,7 @@
 import { spoken } from '../state/speech.ts';
 import { words } from '../words/en.ts';
 
-/** Sentences that a screen reader says by itself. Lists and badges say nothing: they change with each report. */
+/** Sentences that a screen reader says by itself. It does not read out lists and badges, which change all the time. */
 export function LiveRegion() {
   const now = spoken.value;
   const text = now === null ? '' : now.more === 0 ? now.sentence : words.andMore(now.sentence, now.more);

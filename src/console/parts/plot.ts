@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import { coloursOf } from '../map/colours.ts';
 import type { Settings } from '../state/setting_values.ts';
 
-/** `height` names the reference of the heights. */
+/** Points of a plot; `height` is the label of the height axis, with the reference of the heights. */
 type Series = { atS: number[]; height: string; heightM: (number | null)[]; speedMps: (number | null)[] };
 
 const HEIGHT_PX = 150;

@@ -18,7 +18,7 @@ const rows = [
   ['Esc', 'close'],
 ] as const;
 
-/** List of the keyboard shortcuts. No key approves a plan: a person must hold the button for that. */
+/** List of the keyboard shortcuts. No shortcut approves a plan: a person must hold the button for that. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.keys} onClose={onClose}>

@@ -69,7 +69,6 @@ const switches: readonly {
   { key: 'keysOn', name: 'Single keys' },
 ];
 
-/** Settings of this browser. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const now = settings.value;
   return (
@@ -129,7 +128,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Choice of a base map. Maps that the box cannot read are listed with the reason. */
+/** Choice of a base map. Maps that the daemon cannot read are listed with the reason. */
 function BaseMapChoice() {
   const all = baseMaps.value ?? [];
   return (

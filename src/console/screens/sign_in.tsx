@@ -6,7 +6,7 @@ import { words } from '../words/en.ts';
 import { asSentence } from '../words/units.ts';
 
 /**
- * Sign-in over the dimmed picture. The form keeps its content where the box refuses it. `onClose` is null where a
+ * Sign-in over the dimmed picture. The form keeps its content if the daemon refuses it. `onClose` is null where a
  * credential is needed.
  */
 export function SignIn({ onClose }: { onClose: (() => void) | null }) {
@@ -45,7 +45,7 @@ export function SignIn({ onClose }: { onClose: (() => void) | null }) {
             onInput={(event) => setPassword(event.currentTarget.value)}
           />
         </label>
-        {/* Always there: the fields must not move when the box refuses. */}
+        {/* Always there: the fields must not move when the daemon refuses. */}
         <p class="fault" role="alert">
           {sentence === null ? '' : asSentence(sentence)}
         </p>

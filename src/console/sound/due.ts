@@ -5,16 +5,20 @@ import { LINK_REPEAT_S, repeatS } from './tones.ts';
 type Severity = Alert['severity'];
 const severities: readonly Severity[] = ['info', 'notice', 'warning', 'critical'];
 
-/** Decides which sound is due. It is asked only while sounds can be heard: a sound that was due in a silence comes after it. */
+/**
+ * Decides which sound is due. It is called only while sounds are audible, so a sound due in a silence is played later.
+ */
 export class DueSounds {
-  /** Time of the last sound of each alert, ms, by its id and the time of its last worsening. */
+  /**
+   * Time of the last sound of each alert, ms. The key has the alert's id and the time at which it last became worse.
+   */
   readonly #sounded = new Map<string, number>();
   /** Time of the last sound about the link, ms; null while the picture is up to date. */
   #linkMs: number | null = null;
 
   /**
-   * Returns the severity of the most severe due alert, and counts all due alerts as sounded: a flood of alerts is one
-   * alarm. New and worse alerts are due at once, unacknowledged ones again after an interval. Null if none is due.
+   * Returns the severity of the most severe due alert, and counts all due alerts as sounded: many alerts at once are
+   * one alarm. New and worse alerts are due at once, unacknowledged ones again after an interval. Null if none is due.
    */
   ofAlerts(alerts: readonly Alert[], nowMs: number): Severity | null {
     const waiting = alerts.filter(({ acknowledged, state }) => acknowledged === null && state !== 'cleared');

@@ -4,7 +4,9 @@ import type { LinkState } from '../stream/messages.ts';
 import { DueSounds } from './due.ts';
 import { type Tone, tones } from './tones.ts';
 
-/** State of the sound. It is off until a person starts it (browsers demand a gesture), and can be silenced until a time, ms. */
+/**
+ * State of the sound. It is off until a person starts it, because browsers demand a gesture. A silence ends by itself.
+ */
 export type SoundState = { on: boolean; silencedUntilMs: number };
 export const sound: Signal<SoundState> = signal({ on: false, silencedUntilMs: 0 });
 
@@ -61,7 +63,10 @@ function play(notes: readonly Tone[]): void {
 
 const due = new DueSounds();
 
-/** Sounds what is due, one sound at a time: an alert before the loss of the link. Called with each batch and each second. */
+/**
+ * Sounds what is due, one sound at a time: an alert before the loss of the link. Called with each batch and each
+ * second.
+ */
 export function soundWatch(alerts: readonly Alert[], link: LinkState['state'], nowMs: number): void {
   if (!isAudible(nowMs)) return;
   const severity = due.ofAlerts(alerts, nowMs);

@@ -5,8 +5,8 @@ import type { FleetRow } from '../../model/fleet.ts';
 const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
 /**
- * Key of the own vehicle that an alert is about: its subject, or for the rules above the vehicle that its sentence
- * names. Null for other alerts.
+ * Key of the own vehicle that an alert is about. It is the alert's subject, or for the rules of `aboutVehicles` the
+ * vehicle that the alert's text names. Null for other alerts.
  */
 export function vehicleOf(
   { rule_id, subject, text }: Pick<Alert, 'rule_id' | 'subject' | 'text'>,
@@ -15,6 +15,6 @@ export function vehicleOf(
   if (subject.type === 'asset') return rows.find(({ asset_id }) => asset_id === subject.id)?.key ?? null;
   if (!aboutVehicles.has(rule_id)) return null;
   const named = rows.filter(({ name }) => name !== '' && text.includes(name));
-  // The longest name: "Heron 2" has the name "Heron" in it.
+  // The longest matching name counts, since "Heron 2" also contains "Heron".
   return named.sort((a, b) => b.name.length - a.name.length)[0]?.key ?? null;
 }

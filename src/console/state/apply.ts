@@ -45,7 +45,7 @@ const remove =
     changed.add(name);
   };
 
-/** Puts a row, or deletes it where `isOver` returns true. */
+/** Stores a row, or deletes it where `isOver` returns true. */
 const putUntil =
   (name: RowsName, isOver: (row: Row) => boolean): Change =>
   (store, body, changed, at) =>
@@ -62,7 +62,7 @@ const merge =
     changed.add(name);
   };
 
-/** Merges an update, or puts it as a new row: the sensor, link or outlet may not have existed at the snapshot. */
+/** Merges an update, or stores it as a new row: a sensor, link or outlet may be newer than the snapshot. */
 const mergeOrPut =
   (name: RowsName): Change =>
   (store, body, changed, at) =>
@@ -140,8 +140,7 @@ function change(store: Store, part: Partial<Situation>): void {
 function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): void {
   const before = store.situation.peek();
   if (before !== null && before.epoch !== picture.epoch) {
-    // Log rows of the previous world have times of that world's clock. Older rows of the new world can be read from the
-    // box.
+    // Log rows of the previous world have times of that world's clock. The daemon has the older rows of the new world.
     store.log.value = [];
     store.stoppedAt.value = null;
   }

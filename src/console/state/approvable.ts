@@ -2,10 +2,10 @@ import type { Engagement, Plan } from '../../model/engagement.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 
-/** Reasons why a plan cannot be approved, besides those that hold for every plan; names of the console's words. */
+/** Reasons why one plan cannot be approved, as keys of `words`. Reasons for all plans are in `Approver.forbidden`. */
 export type Obstacle = 'twoPersonsSignIn' | 'youProposed' | 'youApproved' | 'planExpired' | 'trackGone' | 'trackLost';
 
-/** The person and the screen, as far as they decide which plans can be approved now. */
+/** Facts about the person and the screen that decide which plans can be approved now. */
 export type Approver = {
   /** Sentence why nothing can be approved now; null where plans can. */
   forbidden: string | null;
@@ -15,7 +15,7 @@ export type Approver = {
   nowMs: number;
   trackOf: (id: string) => Pick<Track, 'state'> | undefined;
   threatOf: (trackId: string) => Pick<Threat, 'level' | 'score'> | undefined;
-  /** Sentence about a vehicle of a leg that works for another engagement; null where it is free. */
+  /** Sentence if a vehicle works for another engagement than `engagementId`; null where it does not. */
   busy: (assetId: string, engagementId: string) => string | null;
   say: (obstacle: Obstacle) => string;
 };
@@ -55,7 +55,7 @@ function whyNotApproved(engagement: Engagement, plan: Plan, approver: Approver):
 
 const levels: readonly string[] = ['none', 'low', 'medium', 'high', 'critical'];
 
-/** An engagement with its feasible plans in the order of the box: none takes the place of another under a finger. */
+/** An engagement with its feasible plans in the daemon's order, so that plans do not change places under a finger. */
 export type Choice = {
   engagement: Engagement;
   plans: readonly { plan: Plan; why: string | null; leftS: number }[];
@@ -64,7 +64,10 @@ export type Choice = {
   isOpen: boolean;
 };
 
-/** Waiting engagements in the order of the list: those that can be approved, those with a plan, the rest; each by level and score. */
+/**
+ * Waiting engagements in the order of the list: first those that this person can approve, then others with a feasible
+ * plan, then the rest. Within each of the three, the order is by level and score.
+ */
 export function rankChoices(engagements: readonly Engagement[], approver: Approver): Choice[] {
   const choices = engagements.filter(isWaiting).map((engagement): Choice => {
     const plans = engagement.candidates

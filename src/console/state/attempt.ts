@@ -11,7 +11,9 @@ const REPORT_MS = 10_000;
 let reportEnds: ReturnType<typeof setTimeout> | undefined;
 let isUrgentShown = false;
 
-/** Shows a sentence for ten seconds, and has a screen reader say it. A polite sentence does not replace an urgent one. */
+/**
+ * Shows a sentence for ten seconds, and has a screen reader say it. A polite sentence does not replace an urgent one.
+ */
 export function announce(sentence: string, urgency: Urgency = 'polite'): void {
   speech.say(sentence, urgency);
   if (urgency === 'polite' && isUrgentShown) return;

@@ -15,7 +15,7 @@ export class WorldClock {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Takes the time of the newest event, also an older one: the clock goes back where a scenario begins again. */
+  /** Sets the clock to the time of the newest event. The clock can go back: a scenario may begin again. */
   set(at: string, isPaused: boolean): void {
     this.#isPaused = isPaused;
     const worldMs = Date.parse(at);

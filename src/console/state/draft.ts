@@ -5,15 +5,15 @@ import type { Zone } from '../../model/zone.ts';
 
 export type Shape = 'polygon' | 'circle' | 'corridor';
 
-/** An area that is being drawn. It is not sent to the box before it is saved. */
+/** An area that is being drawn. It is not sent to the daemon before it is saved. */
 type Drawing = {
   name: string;
   shape: Shape;
-  /** Vertices of a ring that is not closed, of a line, or the one centre of a circle. */
+  /** Vertices of a polygon (the first is not repeated) or of a corridor's line; the one centre of a circle. */
   points: Position[];
   /** Radius of a circle, or width of a corridor, m. */
   sizeM: number;
-  /** Indices of the end points of two edges that cross, by the box's refusal of the last save; empty after a change. */
+  /** Indices of the points of two edges that cross: the daemon refused the last save. Empty after a change. */
   crossing: readonly number[];
 };
 
@@ -56,7 +56,6 @@ const FIRST_SIZE_M = 300;
 /** Alarm of a new zone. The values equal the defaults of the zone schema in `src/model/zone.ts`. */
 const firstAlarm: Zone['alarm'] = { on: ['enter'], level: 'warning', dwell_s: 30, eta_s: 60, hysteresis_m: 20 };
 
-/** Fewest points of each shape. */
 export const leastPoints: Record<Shape, number> = { polygon: 3, circle: 1, corridor: 2 };
 
 function open(next: Draft): void {
@@ -76,7 +75,10 @@ export function newZone(): void {
   });
 }
 
-/** Opens a zone for editing. The geometry of a zone with holes or several parts cannot be edited here, and stays unchanged. */
+/**
+ * Opens a zone for editing. The geometry of a zone with holes or several parts cannot be edited here, and stays
+ * unchanged.
+ */
 export function editZone(zone: Zone): void {
   const { name, kind, floor_m: floorM, ceiling_m: ceilingM, datum, alarm, schedule, enabled } = zone;
   open({
@@ -86,7 +88,7 @@ export function editZone(zone: Zone): void {
   });
 }
 
-/** Opens a new region. Its time zone is that of this screen until a person changes it. */
+/** Opens a new region; `tz` is the browser's time zone, which a person may change. */
 export function newRegion(tz: string): void {
   open({
     ...{ of: 'region', before: null, name: '', shape: 'polygon', points: [], sizeM: FIRST_SIZE_M },
@@ -142,7 +144,9 @@ export function changeDraft<T extends Draft = Draft>(part: Partial<Omit<T, 'of' 
   draft.value = { ...now, crossing: [], ...part } as Draft;
 }
 
-/** Marks the ends of two edges that cross. `sentence` is the daemon's refusal: it names the first position of each, from 0. */
+/**
+ * Marks the points of two edges that cross. `sentence`, the daemon's refusal, has the index of each edge's first point.
+ */
 export function markCrossing(sentence: string): void {
   const now = draft.peek();
   const [, from, at] = /edges from positions (\d+) and (\d+) meet/.exec(sentence) ?? [];

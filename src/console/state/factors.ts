@@ -9,7 +9,9 @@ const ofArea: ReadonlySet<ThreatFactorId> = new Set<ThreatFactorId>([
 /** A line of an explanation: one factor, or all factors about the protected area, the greatest first. */
 export type FactorLine = { contribution: number; factors: readonly ThreatFactor[] };
 
-/** Lines of a score's explanation, the one with the most points first. Factors about the protected area share a line. */
+/**
+ * Lines of a score's explanation, the one with the most points first. Factors about the protected area share a line.
+ */
 export function factorLines(factors: Threat['factors']): FactorLine[] {
   const area = factors.filter(({ id }) => ofArea.has(id));
   const others = factors.filter(({ id }) => !ofArea.has(id));
@@ -21,13 +23,13 @@ export function factorLines(factors: Threat['factors']): FactorLine[] {
 
 /**
  * The factor that raises a score most, without the factors about the protected area: a row of the list already says
- * where the track is. Without such a factor it is `greatestFactor`. The box sends the greatest factors first.
+ * where the track is. Without such a factor it is `greatestFactor`. The daemon sends the greatest factors first.
  */
 export function furtherReason(factors: Threat['factors']): ThreatFactor | undefined {
   return factors.find(({ id, contribution }) => contribution > 0 && !ofArea.has(id)) ?? greatestFactor(factors);
 }
 
-/** The factor that raises a score most; the greatest one where none raises it; undefined where there is no factor. */
+/** The factor that raises a score most. If no factor raises it: the first one; undefined where there is no factor. */
 export function greatestFactor(factors: Threat['factors']): ThreatFactor | undefined {
   return factors.find(({ contribution }) => contribution > 0) ?? factors[0];
 }

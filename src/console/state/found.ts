@@ -15,7 +15,7 @@ export type Searched = { tracks: readonly Track[]; zones: readonly Zone[]; asset
 
 export const MOST_FOUND = 12;
 
-/** Latitude and longitude of a text such as `47.1987, 8.7302`; null for another text, or where one is out of range. */
+/** Latitude and longitude from a text such as `47.1987, 8.7302`; null for other texts and for values out of range. */
 export function placeOf(text: string): Place | null {
   const match = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([+-]?\d+(?:\.\d+)?)\s*$/.exec(text);
   if (match === null) return null;
@@ -24,8 +24,8 @@ export function placeOf(text: string): Place | null {
 }
 
 /**
- * Tracks and zones whose name, number or identity has the text, the best matches first: equal, then a beginning, then a
- * part. A vehicle is found by its track. A text that is a place comes before all others.
+ * Tracks and zones whose name, number or identity contains the text. Names equal to the text come first, then names
+ * that begin with it, then the others. A vehicle is found by its track. If the text is a place, the place comes first.
  */
 export function found(text: string, { tracks, zones, assets }: Searched): Found[] {
   const place = placeOf(text);

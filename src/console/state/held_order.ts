@@ -12,10 +12,10 @@ export function inHeldOrder<T>(rows: readonly T[], keyOf: (row: T) => string, he
   return [...kept, ...rows.filter((row) => !old.has(keyOf(row)))];
 }
 
-/** A row that a person points at; `isOver` marks one that has ended. */
+/** A row of a list whose order is held while a person points at it; `isOver` marks a row that has ended. */
 export type KeptRow<T> = { row: T; isOver: boolean };
 
-/** Rows in the order of `before`, with those of `before` that ended at their places, and new rows at the end. */
+/** Rows in the order of `before`. Rows of `before` that have ended keep their places; new rows follow at the end. */
 export function keptRows<T>(rows: readonly T[], keyOf: (row: T) => string, before: readonly T[]): KeptRow<T>[] {
   const present = new Set(rows.map(keyOf));
   const ended = before.filter((row) => !present.has(keyOf(row)));

@@ -6,8 +6,8 @@ const week: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Whether a zone's hours hold at a time, as drawn on the map; the box decides about alarms. Without a schedule a zone is
- * active at all times.
+ * Whether a time is within the hours of a zone, for drawing the zone. The daemon decides about alarms. Without a
+ * schedule a zone is active at all times.
  */
 export function isWithinHours(schedule: Schedule | null, utcMs: number): boolean {
   if (schedule === null) return true;

@@ -2,7 +2,7 @@ import { computed, type Signal, signal } from '@preact/signals';
 
 /** Whether the table of tracks is shown in place of the map. */
 export const isTableOpen: Signal<boolean> = signal(false);
-/** Whether the log is open below. */
+/** Whether the log below the map is open. */
 export const isLogOpen: Signal<boolean> = signal(false);
 
 export function toggleTable(): void {
@@ -13,7 +13,7 @@ export function toggleLog(): void {
   isLogOpen.value = !isLogOpen.value;
 }
 
-/** Limit of the rows of each list, while neither, one or both lists are open: the page has at most 4 000 nodes. */
+/** Limit of rows while none, one or both of table and log are open. It keeps the page below 4 000 nodes. */
 const MOST_ROWS = [100, 60, 40] as const;
 
 /** Limit of the rows of each long list; rows beyond it are counted. */

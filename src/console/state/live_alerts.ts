@@ -13,8 +13,8 @@ export function openLiveAlerts(store: Store): Alert[] {
 
 /**
  * Shows alerts of the live world while another world is shown. The other world's stream reports that a live alert was
- * raised or became worse, but not that it ended. So the page reads these alerts when it opens, when the live world is
- * left, and while one is unacknowledged. Returns a function that ends this.
+ * raised or became worse, but not that it ended. The page therefore reads these alerts when it opens, when the live
+ * world is left, and while one is unacknowledged. Returns a function that ends this.
  */
 export function startLiveAlerts(store: Store): () => void {
   const otherEpoch = computed(() => {
@@ -32,7 +32,7 @@ export function startLiveAlerts(store: Store): () => void {
         store.liveAlerts.revision.value++;
       });
     } catch {
-      // A box that is not reachable is shown by the link state; later alerts come by the stream.
+      // The link state shows that the daemon is not reachable. Later alerts come by the stream.
     }
   };
   const stop = effect(() => {

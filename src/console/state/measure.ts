@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** A place, with the name of what stands there; null for a place on the ground. */
+/** A measured place; `name` is the number of the track at the place, and null for a place on the ground. */
 export type Place = { lat: number; lon: number; name: string | null };
 
 /** A measurement on the map: two clicked places. `to` is null until the second click. */
@@ -9,12 +9,11 @@ export type Measurement = { from: Place | null; to: Place | null };
 /** The measurement; null where nobody measures. */
 export const measurement: Signal<Measurement | null> = signal(null);
 
-/** Begins a measurement, or ends the one that is shown. */
 export function toggleMeasurement(): void {
   measurement.value = measurement.peek() === null ? { from: null, to: null } : null;
 }
 
-/** Takes a clicked place. A third click begins anew from there. Returns whether a measurement took it. */
+/** Takes a clicked place. A third click begins a new line at its place. Returns false if nobody measures. */
 export function measure(place: Place): boolean {
   const now = measurement.peek();
   if (now === null) return false;

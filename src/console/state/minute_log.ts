@@ -3,10 +3,10 @@ import { calls } from '../api/calls.ts';
 import { attempt } from './attempt.ts';
 import type { ShownRow } from './store.ts';
 
-/** Rows of the log of a minute as the box has them: the page knows only those that arrived while it was open. */
+/** Log rows of one minute, read from the daemon. The page itself has only rows that arrived while it was open. */
 export type MinuteLog = { minuteMs: number; epoch: string | null; rows: readonly ShownRow[] };
 
-/** The rows of the chosen minute; null until the box has answered. */
+/** The rows of the chosen minute; null until the daemon has answered. */
 export const minuteLog: Signal<MinuteLog | null> = signal(null);
 let asked: string | null = null;
 
@@ -21,7 +21,7 @@ export async function readMinute(minuteMs: number, epoch: string | null): Promis
   else minuteLog.value = { minuteMs, epoch, rows: rows.toReversed() };
 }
 
-/** Forgets the minute, so that another choice of it reads it anew. */
+/** Forgets the minute, so that its rows are read anew when it is chosen again. */
 export function forgetMinute(): void {
   asked = null;
   minuteLog.value = null;

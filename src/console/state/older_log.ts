@@ -2,21 +2,24 @@ import { type Signal, signal } from '@preact/signals';
 import type { LogEvent } from '../../model/event.ts';
 import type { ShownRow } from './store.ts';
 
-/** Rows of the log from before this page was opened, the oldest first, and whether the log of the box begins with them. */
+/** Log rows from before this page was opened, the oldest first; `isWhole`: the daemon has no rows before them. */
 export type OlderLog = { epoch: string | null; rows: readonly ShownRow[]; isWhole: boolean };
 
 export const olderLog: Signal<OlderLog> = signal({ epoch: null, rows: [], isWhole: false });
 
-/** One page of the log, newest first; `cursor` leads to the page before, and is null at the oldest row. */
+/** One page of the log, newest first; `cursor` leads to the next older page, and is null if there is none. */
 export type LogPage = { rows: readonly LogEvent[]; cursor: string | null };
 
-/** The rows of `held`, the oldest first, preceded by those of an older page; a row that is in both is not repeated. */
+/** The rows of an older page followed by those of `held`, the oldest first. A row in both is not repeated. */
 export function withPage(held: readonly ShownRow[], { rows }: LogPage): ShownRow[] {
   const known = new Set(held.map(({ id }) => id));
   return [...rows.filter(({ id }) => !known.has(id)).reverse(), ...held];
 }
 
-/** Part of the rows, newest last, that ends with the row `lastId`; without that row it ends with the newest. */
+/**
+ * At most `size` of the rows, newest last. The last one shown is the row `lastId`; if that row is missing, it is the
+ * newest one. `before` is the row before the first one shown.
+ */
 export function windowOf<T extends { id: string }>(
   rows: readonly T[],
   lastId: string | null,

@@ -3,7 +3,7 @@ import type { Track, TrackPoint } from '../../model/track.ts';
 import type { Store } from './store.ts';
 import type { TrailPoint, Trails } from './trails.ts';
 
-/** Number of tracks whose trail is read from the box when a world is first shown: threats first, then the others. */
+/** Number of tracks whose trail is read from the daemon when a world is first shown: threats first, then the others. */
 export const MOST_OLDER_TRAILS = 40;
 
 type Deps = {
@@ -17,8 +17,8 @@ type Deps = {
 };
 
 /**
- * Reads the trails of a world from the box's history once the world is shown. Otherwise the trails of a page that was
- * loaded again would begin empty. One request follows the other. Returns a function that ends this.
+ * Reads the trails of a world from the daemon's history once the world is shown. Otherwise the trails of a page that
+ * was loaded again would begin empty. Requests are sent one after another. Returns a function that ends this.
  */
 export function startOlderTrails(deps: Deps): () => void {
   let epoch: string | null = null;
@@ -26,7 +26,7 @@ export function startOlderTrails(deps: Deps): () => void {
     const situation = deps.store.situation.value;
     if (situation === null || situation.epoch === epoch) return;
     epoch = situation.epoch;
-    // Later, so that this effect does not depend on the tracks that are read.
+    // Reads in a microtask, after this effect, so that the effect does not subscribe to the tracks.
     const isShown = (): boolean => deps.store.situation.peek()?.epoch === situation.epoch;
     queueMicrotask(() => void readAll(deps, isShown));
   });
@@ -42,7 +42,7 @@ async function readAll(deps: Deps, isShown: () => boolean): Promise<void> {
       if (!isShown()) return;
       trails.prepend(id, points.flatMap(trailPoint), keepS());
     } catch {
-      // A trail is a convenience: it grows from the stream without its past.
+      // A failure is not shown: without its past, the trail still grows from the stream.
     }
   }
 }

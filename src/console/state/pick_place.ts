@@ -8,7 +8,7 @@ export function pickPlace(take: (place: string) => void): void {
   picking.value = picking.peek() === null ? take : null;
 }
 
-/** Passes a clicked place to the waiting form. Returns whether there was one. */
+/** Passes a clicked place to the form that waits for one. Returns false if no form waits. */
 export function givePlace({ lat, lon }: { lat: number; lon: number }): boolean {
   const take = picking.peek();
   picking.value = null;

@@ -1,7 +1,7 @@
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
 import type { Place } from '../map/camera.ts';
 
-/** Path of a vehicle in a plan, and the distance that it keeps; `isFlown` once the plan is approved. */
+/** Path of a vehicle in a plan, and the distance that the vehicle keeps; `isFlown`: the plan is approved. */
 export type PlanShape = {
   from: Place;
   to: Place;

@@ -18,8 +18,8 @@ export function rankThreats(threats: readonly Threat[], trackOf: (id: string) =>
 }
 
 /**
- * Number of tracks with a warning or a critical alert, active and unacknowledged, but no level: an aircraft with crew in
- * a zone, for example. The list of threats leaves them out.
+ * Number of tracks without a level that have an active, unacknowledged alert of at least `warning`, such as a crewed
+ * aircraft in a zone. The list of threats leaves these tracks out.
  */
 export function countUnscored(alerts: readonly Alert[], threatOf: (id: string) => Threat | undefined): number {
   const ids = alerts
@@ -28,12 +28,12 @@ export function countUnscored(alerts: readonly Alert[], threatOf: (id: string) =
   return new Set(ids.filter((id) => (threatOf(id)?.level ?? 'none') === 'none')).size;
 }
 
-/** The threat of a swarm that ranks first, and the others that fly with it. A threat alone has no others. */
+/** The highest-ranked threat of a swarm, and the other threats of the swarm. A single threat has no `others`. */
 export type Swarm = { first: ThreatRow; others: ThreatRow[] };
 
 /**
- * Folds ranked threats that fly together into one row, at the place of the first. Dismissed ones stay alone, and so do
- * critical ones inside their zone: what is worst must be seen.
+ * Folds ranked threats that fly together into one row, at the place of the first. Dismissed threats are not folded, and
+ * neither are critical ones inside their zone, because the worst must be visible.
  */
 export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
   const byGroup = new Map<string, Swarm>();
@@ -73,9 +73,9 @@ function entryS({ nearest_zone: zone }: Threat): number {
 }
 
 /**
- * Alerts in the order of the list: unacknowledged before acknowledged, then active before cleared, then by severity,
- * then the oldest first. Alerts of one severity about lost tracks follow the others. Alerts that are both acknowledged
- * and cleared are left out.
+ * Alerts in the order of the list: unacknowledged before acknowledged, active before cleared, then by severity. Within
+ * a severity, alerts about lost tracks come last, and older alerts come first. Alerts that are both acknowledged and
+ * cleared are left out.
  */
 export function rankAlerts(alerts: readonly Alert[], trackOf: (id: string) => Track | undefined): Alert[] {
   const isLost = ({ track_ids: ids }: Alert): boolean =>

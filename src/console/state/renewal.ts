@@ -13,9 +13,9 @@ export function renewIn(expiresAt: string, nowMs: number): number {
 }
 
 /**
- * Renews the session while the console is open, as long as the box allows it. Ends of sessions are in the time of the
- * box, so the box's clock is used: a tablet with a wrong clock would renew too late, or all the time. Returns a
- * function that ends this.
+ * Renews the session while the console is open, as long as the daemon allows it. The end of a session is in the
+ * daemon's time, so the daemon's clock is used: a tablet with a wrong clock would renew too late, or all the time.
+ * Returns a function that ends this.
  */
 export function startRenewal(boxTime: ReadonlySignal<BoxTime | null>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ export function startRenewal(boxTime: ReadonlySignal<BoxTime | null>): () => voi
       const renewed = await calls.renew();
       if (session.peek().token === token) signedIn(renewed);
     } catch {
-      // The request itself shows a refusal (401). An unreachable box is tried again until the session ends.
+      // The request itself shows a refusal (401). An unreachable daemon is tried again until the session ends.
       const isOver = expiresAt !== null && Date.parse(expiresAt) <= boxMs(boxTime.peek());
       if (isOver) needsSignIn.value = true;
       else if (!needsSignIn.peek() && session.peek().token === token) timer = setTimeout(begin, AGAIN_MS);

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { sheet } from './screen.ts';
 
-/** Tabs of the panel; `threats`, `alerts` and `log` are tabs on a small screen alone, and stand beside the map on others. */
+/** Tabs of the panel. Only a small screen has `threats`, `alerts` and `log`; a large one shows them around the map. */
 export type Tab = 'threats' | 'alerts' | 'track' | 'approvals' | 'fleet' | 'zones' | 'health' | 'log';
 
 /** The selected track; null where none is. */

@@ -20,7 +20,7 @@ export const session: Signal<Session> = signal(stored() ?? open);
 /** Whether a credential is needed. The picture stays visible, and writes are disabled. */
 export const needsSignIn: Signal<boolean> = signal(false);
 
-/** The renewal in progress, which replaces the token that requests were sent with. The promise never rejects. */
+/** The renewal in progress. A request refused for its old token waits for it. The promise never rejects. */
 export const renewal: { underWay: Promise<void> } = { underWay: Promise.resolve() };
 
 function stored(): Session | null {

@@ -1,4 +1,4 @@
-/** Settings of this browser, which are not sent to the box. */
+/** Settings of this browser. They are not sent to the daemon. */
 export type Settings = {
   theme: 'day' | 'dusk' | 'night';
   heightUnit: 'm' | 'ft';

@@ -5,13 +5,13 @@ export type Silence = { from: string; to: string };
 /** Silences of a sensor within a day: how many, and the latest. */
 export type Silences = { count: number; last: Silence };
 
-/** Fields of a log row that tell a silence or its end. */
+/** Fields of a log row about a silence or its end. */
 export type SilenceRow = Pick<LogEvent, 'id' | 'at' | 'kind' | 'subject'>;
 
 const SPAN_MS = 86_400_000;
 /**
- * Silences that ended within the last day, by sensor. Sensors that are operational again would else look as if nothing
- * had happened. Rows may come in any order and more than once.
+ * Silences that ended within the last day, by sensor. Without them, a sensor that is operational again would look as if
+ * nothing had happened. Rows may come in any order and more than once.
  */
 export function silencesOf(rows: readonly SilenceRow[], nowMs: number): ReadonlyMap<string, Silences> {
   const begun = new Map<string, string>();

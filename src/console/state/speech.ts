@@ -8,8 +8,8 @@ export type Spoken = { sentence: string; more: number; urgency: Urgency };
 export const SPEECH_EVERY_MS = 3_000;
 
 /**
- * Sentences for a screen reader: one in an interval, the most urgent and oldest first. The others of the interval are
- * counted, because the lists have them.
+ * Sentences for a screen reader: one in each interval of `SPEECH_EVERY_MS`, the most urgent and oldest first. The other
+ * sentences of the interval are dropped and counted, because the lists on the screen have their content.
  */
 export class Speech {
   #waiting: { sentence: string; urgency: Urgency }[] = [];
@@ -30,7 +30,7 @@ export class Speech {
   }
 }
 
-/** Alerts to say: unacknowledged warnings and critical ones, each once, and again when it became worse. */
+/** Alerts to say: unacknowledged warnings and critical ones, each once, and again when it becomes worse. */
 export class SpokenAlerts {
   #said = new Set<string>();
 

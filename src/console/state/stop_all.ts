@@ -2,7 +2,7 @@ import { calls } from '../api/calls.ts';
 import { words } from '../words/en.ts';
 import { announce, attempt } from './attempt.ts';
 
-/** Stops everything, and says what holds now: nothing else on the screen may change. */
+/** Stops everything, and announces the result, because the rest of the screen may look as before. */
 export async function stopAll(): Promise<void> {
   const done = await attempt(calls.stopAll);
   if (done === null) return;

@@ -4,8 +4,8 @@ import { stoppedAtOf } from './movements.ts';
 import type { Store } from './store.ts';
 
 /**
- * Reads from the log whether everything is stopped, for a page that was opened after the stop; later the stream says it.
- * Returns a function that ends this.
+ * Reads from the log whether everything is stopped, for a page that was opened after the stop. The stream reports later
+ * stops. Returns a function that ends this.
  */
 export function startStopped(store: Store): () => void {
   const epoch = computed(() => (store.situation.value?.mode === 'replay' ? null : store.situation.value?.epoch));
@@ -20,7 +20,7 @@ export function startStopped(store: Store): () => void {
       if (epoch.peek() !== asked) return;
       store.stoppedAt.value ??= stoppedAtOf(stops, [...approvals, ...automatic], orders);
     } catch {
-      // Without an answer the sign stays as the stream says.
+      // Without an answer, only stops that the stream reports are shown.
     }
   };
   return effect(() => {

@@ -36,13 +36,13 @@ export class Rows<T> {
   }
 }
 
-/** The single values of the picture. */
+/** The parts of the picture that are single values and no rows. */
 export type Situation = Pick<
   Picture,
   'epoch' | 'seq' | 'environment' | 'mode' | 'posture' | 'autonomy' | 'autonomy_effective'
 > & { sim: SimState; health: Health; at: string };
 
-/** Time of the box and trust in it, from the last tick. */
+/** Time of the daemon's clock, and the trust in that time, from the last tick. */
 export type BoxTime = { box_at: string; trust: string };
 
 /** A row of the log. `shownAt` is the shown world's time when it arrived; `at` is the time of the row's own world. */

@@ -16,7 +16,7 @@ export type Tick = {
   by: string;
   trackId: string | null;
   trackNumber: string | null;
-  /** Time of the box's clock, for a row of the live world while another world is shown; else null. */
+  /** Time in the live world, for a row of that world while another world is shown; else null. */
   liveAt: string | null;
 };
 
@@ -47,14 +47,14 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
       ...{ trackId: track?.id ?? null, trackNumber: track?.label ?? null },
     };
   });
-  // The row of the log has the text of that time; an alert has its present one.
+  // An alert that also has a log row is shown by the log row, which has the text of that time.
   const logged = new Set(rows.flatMap(({ kind, at, trackId }) => (kind === 'alert' ? `${at} ${trackId}` : [])));
   const others = raised.filter(({ at, trackId }) => !logged.has(`${at} ${trackId}`));
   const named = new Map(rows.map(({ trackNumber, trackId }) => [trackNumber, trackId]));
   return [...others, ...rows].map((tick) => withTrack(tick, named)).sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** A row about another thing whose sentence names a track that other rows are about leads to that track. */
+/** Adds the track to a tick without one, if its text names a track number that another row has. */
 function withTrack(tick: Tick, named: ReadonlyMap<string | null, string | null>): Tick {
   if (tick.trackId !== null) return tick;
   const trackNumber = /\bT-\d{4,}\b/.exec(tick.text)?.[0] ?? null;
@@ -76,7 +76,7 @@ export function minuteOf(ms: number): number {
 
 /** Minutes between the times on the strip. */
 const MARK_MIN = 10;
-/** Shares of the strip between which a time begins: it needs 36 px to its right, also on a phone. */
+/** A time is drawn between these shares of the strip: its text needs 36 px to the right, also on a phone. */
 const [FIRST, LAST] = [0.03, 0.88];
 
 /** Times that the strip shows, with their places on it from 0 (30 minutes ago) to 1 (now). */
@@ -90,7 +90,6 @@ export function marksOf(nowMs: number): { atMs: number; share: number }[] {
     .filter(({ share }) => share > FIRST && share < LAST);
 }
 
-/** Ticks within one minute. */
 export function ticksIn(ticks: readonly Tick[], minuteMs: number): Tick[] {
   return ticks.filter(({ at }) => minuteOf(Date.parse(at)) === minuteMs);
 }

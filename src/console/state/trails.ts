@@ -4,7 +4,7 @@ export type TrailPoint = { lat: number; lon: number; atMs: number };
 
 const MOST_POINTS = 240;
 
-/** Recent positions of each track: those of the stream, and before them those of the box's history. */
+/** Recent positions of each track: older ones from the daemon's history, then those of the stream. */
 export class Trails {
   readonly #points = new Map<string, TrailPoint[]>();
 
@@ -27,7 +27,7 @@ export class Trails {
     this.#points.set(id, points);
   }
 
-  /** Adds points of the past, oldest first, before those of the stream; a track without a point gets none. */
+  /** Adds past points, oldest first, before those of the stream. Does nothing for a track without points. */
   prepend(id: string, points: readonly TrailPoint[], keepS: number): void {
     const known = this.#points.get(id);
     const [first, last] = [known?.[0], known?.at(-1)];

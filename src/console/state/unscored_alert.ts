@@ -2,7 +2,10 @@ import type { Alert } from '../../model/alert.ts';
 import type { Threat, ThreatFactorId } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 
-/** Why a track with an alert has no level, and why the alert is raised all the same; names of the console's words. */
+/**
+ * An alert about a track without a level. `noLevel` is the reason why the track has none, `because` the reason for the
+ * alert; both are keys of the console's words.
+ */
 export type UnscoredAlert = {
   severity: Alert['severity'];
   noLevel: 'crewed' | 'friend' | 'bird' | 'neutral' | 'low';
@@ -44,8 +47,8 @@ export function unscoredAlert(
 }
 
 /**
- * Reason why a track has no level: of the factors that say what the track is, the one that lowers the score most. A
- * score of about 0 is published without factors: then the track's type or affiliation. Else the reason is `low`.
+ * Reason why a track has no level: the factor of `calming` that lowers the score most. Without a threat, the reason is
+ * the track's type or affiliation. In all other cases it is `low`.
  */
 function noLevelOf(
   { classification: [best], affiliation }: Pick<Track, 'classification' | 'affiliation'>,

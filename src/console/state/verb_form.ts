@@ -47,7 +47,6 @@ export function fieldsOf(verb: Verb, kind: ParamKind): VerbField[] {
   return kind === 'none' ? [] : [...(target ? [target] : []), ...besides];
 }
 
-/** Whether the verb needs the field. */
 export function isNeeded(verb: Verb, field: VerbField): boolean {
   return (
     needed.has(field) || (field === 'height_m' && verb === 'takeoff') || (field === 'speed_mps' && verb === 'set_speed')

@@ -5,8 +5,8 @@ import { chosenMinute } from './timeline.ts';
 type World = Pick<Situation, 'epoch' | 'mode'> & { scenarioId: string | null };
 
 /**
- * Follows the shown world. A chosen minute belongs to one world, so another world clears it. `onAgain` is called where a
- * scenario begins again, since its clock then goes back. Returns a function that ends this.
+ * Follows the shown world. A chosen minute belongs to one world, so another world clears it. `onAgain` is called where
+ * a scenario begins again, since its clock then goes back. Returns a function that ends this.
  */
 export function followWorlds(store: Store, onAgain: () => void): () => void {
   let shown: World | null = null;

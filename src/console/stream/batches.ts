@@ -37,8 +37,8 @@ export class Batches {
   }
 
   /**
-   * The page has taken the oldest batch, in `tookMs`. The next batch waits at least as long: half of the page's time is
-   * left for the operator's input and the map, however slow the machine is.
+   * The page has taken the oldest batch, in `tookMs`. The next batch waits at least `tookMs`. However slow the machine
+   * is, half of the page's time is thus left for the operator's input and the map.
    */
   taken(tookMs: number): void {
     if (this.#untaken > 0) this.#untaken--;

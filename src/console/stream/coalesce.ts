@@ -18,9 +18,9 @@ const keyOf = ({ kind, body }: Received): string => {
 };
 
 /**
- * Merges the events of one batch: updates of one track by field; of whole rows the newest is kept. Other events keep
- * their order. A merged update takes the position of its newest event. Another kind of event of the same track ends the
- * merge.
+ * Merges the events of one batch. Updates of one track are merged field by field. If an update replaces a whole row,
+ * only the newest is kept. Other events keep their order. A merged update takes the position of its newest event. An
+ * event of another kind about the same track ends the merge.
  */
 export function coalesce(events: readonly Received[]): Received[] {
   const merged: (Received | null)[] = [];

@@ -14,7 +14,7 @@ export type LinkState = {
 export type Received = { kind: StreamEvent['kind'] | 'tick'; seq: number; at: string; body: object };
 
 /**
- * Messages from the page to the worker. A renewed token is used for the next connection; the open one continues.
+ * Messages from the page to the worker. A renewed token is used for the next connection; the open connection continues.
  * `taken`: the page has applied and rendered the oldest batch, in `tookMs`.
  */
 export type ToWorker =
@@ -23,7 +23,7 @@ export type ToWorker =
   | { type: 'taken'; tookMs: number }
   | { type: 'close' };
 
-/** Messages from the worker to the page. `refused`: the box refused the credential (401 or 403). */
+/** Messages from the worker to the page. `refused`: the daemon refused the credential (401 or 403). */
 export type FromWorker =
   | { type: 'batch'; epoch: string; events: Received[]; receivedMs: number }
   | { type: 'link'; link: LinkState }

@@ -5,8 +5,8 @@ export type SseEvent = { id: string; kind: string; data: string };
 export const MOST_EVENT_CHARS = 64 * 1024 * 1024;
 
 /**
- * Parser of a stream of server-sent events. Text arrives in pieces of any length; complete events are returned in order.
- * The service ends lines with LF alone, and writes one `data:` line for each event.
+ * Parser of a stream of server-sent events. Text arrives in pieces of any length; complete events are returned in
+ * order. The service ends lines with LF alone, and writes one `data:` line for each event.
  */
 export class SseParser {
   #rest = '';

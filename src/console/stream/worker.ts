@@ -1,6 +1,6 @@
 /**
- * Reads the stream in a thread of its own: timers of a hidden page are throttled, and EventSource hides heartbeats, so that
- * a half-open connection would look like a quiet sky.
+ * Reads the stream in a thread of its own: timers of a hidden page are throttled, and EventSource hides heartbeats, so
+ * that a half-open connection would look like a quiet sky.
  */
 import { Batches } from './batches.ts';
 import type { FromWorker, Received, StreamAccess, ToWorker } from './messages.ts';

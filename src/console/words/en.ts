@@ -22,7 +22,7 @@ import {
 } from './units.ts';
 import { verbFields } from './verb_fields.ts';
 
-/** All texts of the console. Sentences of the daemon are shown unchanged, but for the names of verbs and modes. */
+/** All texts of the console. Sentences of the daemon are shown unchanged except for the names of verbs and modes. */
 export const words = {
   product: 'Dunlin',
   starting: 'The console is starting …',
@@ -244,7 +244,7 @@ export const words = {
   sentCount: (messages: number, tracks: number) => `${messages} sent · ${tracks} tracks`,
   dropped: (counts: string) => `dropped: ${counts}`,
   neverReceived: 'never received',
-  /** The row of a silence is written at the sensor's deadline, which lies after its last sign of life. */
+  /** Past silences as a sentence. The log row of a silence is written `deadlineS` after the sensor's last report. */
   pastSilences: ({ count, last: { from, to } }: Silences, deadlineS: number) => {
     const began = new Date(Date.parse(from) - deadlineS * 1_000).toISOString();
     return `${count === 1 ? 'was silent' : `was silent ${count} times in 24 h, last`} from ${clockText(began)} to ${clockText(to)}`;
@@ -342,7 +342,7 @@ export const words = {
   response: (response: string) => response.replaceAll('_', ' '),
   verb: verbName,
   modeHint,
-  /** Sentences of the box that name verbs and modes. */
+  /** Sentence of the daemon with the console's names of verbs and modes. */
   spoken,
   planFor: (number: string) => `Plan about ${number}`,
   engagementOf: (number: string) => `Engagement of ${number}`,

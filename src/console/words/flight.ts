@@ -45,7 +45,7 @@ const modeNames: Readonly<Record<string, string>> = Object.fromEntries(
   ).flatMap(([says, modes]) => modes.split(' ').map((mode) => [mode, says])),
 );
 
-/** Meaning of an autopilot mode, for the hover text of the mode itself. */
+/** Tooltip of an autopilot mode, with its meaning. */
 export function modeHint(mode: string | null): string {
   if (mode === null) return 'The vehicle has not said in which mode its autopilot is';
   const says = modeNames[mode];
@@ -59,12 +59,12 @@ const modesInText = new RegExp(
   'g',
 );
 
-/** Words in front of a mode, and their replacements, where "the mode" is not inserted. */
+/** Replacements for words in front of a mode. After all other words, "the mode" is inserted. */
 const kindOf: Readonly<Record<string, string>> = { no: 'no mode', 'the mode': 'the mode' };
 
 /**
- * A sentence of the box for a person. The box names verbs and modes as its interface does; here they are the words of the
- * buttons. Everything else stays as the box said it.
+ * A sentence of the daemon, for a person. The daemon names verbs and modes as its interface does; here they get the
+ * words of the buttons. Everything else stays unchanged.
  */
 export function spoken(sentence: string): string {
   return sentence

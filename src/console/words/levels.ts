@@ -2,7 +2,7 @@ import type { UnscoredAlert } from '../state/unscored_alert.ts';
 
 /** Texts about the levels of threats, and about alerts whose track has no level. */
 export const levelWords = {
-  /** Why a track has an alert and no level, in one sentence. */
+  /** Reason why a track has an alert but no level, in one sentence. */
   unscoredAlert: ({ severity, noLevel, because }: UnscoredAlert, zone: string | null): string => {
     const why = {
       crewed: 'people on board lower its score',

@@ -1,6 +1,6 @@
 /**
- * Name of a person in an audit entry: `user:anna` is signed in, `open:anna (anna)` gave a name, and of `open:10.0.0.7` only
- * the address is known.
+ * Name of a person in an audit entry. `user:anna` is a signed-in user. `open:anna (anna)` is a person on the open
+ * surface who gave a name. For `open:10.0.0.7` only the address is known.
  */
 export function person(by: string): string {
   const [, way, name] = /^(user|open|key):(.*)$/.exec(by) ?? [];

@@ -1,4 +1,3 @@
-/** Texts about the sound. */
 export const soundWords = {
   startWatch: 'Start watch',
   soundOn: (pct: number) => `SOUND ON ${pct} %`,

@@ -35,7 +35,7 @@ export function durationText(s: number): string {
   return `${Math.floor(whole / 3_600)} h ${String(Math.floor((whole % 3_600) / 60)).padStart(2, '0')} min`;
 }
 
-/** A sentence of the box with a capital letter and a full stop, where it stands alone. */
+/** A sentence of the daemon with a capital letter and a full stop, for a place where it stands alone. */
 export function asSentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

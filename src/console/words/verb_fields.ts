@@ -1,6 +1,5 @@
 import type { VerbField } from '../state/verb_form.ts';
 
-/** Names of the fields of a verb. */
 export const verbFields: Record<VerbField, string> = {
   place: 'Latitude, longitude',
   track: 'Track',
