@@ -36,7 +36,7 @@ function receive(message: FromWorker): void {
   }
 }
 
-/** Reads the role of this person, or of the open surface. The console disables actions that it does not permit. */
+/** Reads the role of this person, or of the open surface. The console disables actions that the role forbids. */
 async function takeOwnRole(): Promise<void> {
   try {
     const { token, workspaceId } = session.peek();

@@ -72,8 +72,8 @@ function groundIn(datum: Datum, place: Place, regions: readonly Region[], tracks
 const GEOID_DEG = 0.09;
 
 /**
- * Geoid height, m. The page has no model of the geoid, so the height is derived from a track within about 10 km that
- * reports its height above both ellipsoid and sea level; null if there is none.
+ * Geoid height, m. The page has no model of the geoid, so a track within about 10 km gives it: one that reports its
+ * height above both ellipsoid and sea level. Null if there is none.
  */
 function geoidNear({ lat, lon }: Place, tracks: readonly Track[]): number | null {
   const lonDeg = GEOID_DEG / Math.max(0.1, Math.cos((lat * Math.PI) / 180));

@@ -29,7 +29,7 @@ async function takeOpenCeiling(): Promise<void> {
 /** Side view of a zone: floor, ceiling and ground with their datum, and the tracks over its outline. */
 export function Profile({ now }: { now: ZoneDraft }) {
   useEffect(() => void takeOpenCeiling(), []);
-  // Tracks are read once a second. The stream's batches come four times a second, more often than people need.
+  // Tracks are read once a second, not with each batch of the stream, which comes more often than people need.
   void clock.second.value;
   const geometry = geometryOf(now);
   const { floorM, ceilingM, datum } = now;

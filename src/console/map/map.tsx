@@ -30,7 +30,7 @@ import { camera, keepClear, show } from './view.ts';
 const DRAW_EVERY_MS = 250;
 /** Largest share of time for drawing changed data, so that a slow machine still answers the operator. */
 const DRAW_SHARE = 0.25;
-/** Drawings of tracks between two drawings of areas, if only a changed sensor or a name under a symbol needs them. */
+/** Areas are drawn once in so many drawings of tracks if only a sensor changed, or a symbol covers a name. */
 const TRACKS_PER_AREAS = 4;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;

@@ -37,7 +37,7 @@ export type Pointing = {
   stop: () => void;
 };
 
-/** Follows a pointer that rests over symbols. Fingers are ignored, and a mouse with a pressed button, which drags. */
+/** Follows a pointer that rests over symbols. Ignores fingers, and a mouse with a pressed button, which drags. */
 export function startPointing(element: HTMLElement, find: (spot: Spot) => readonly string[]): Pointing {
   let spot: Spot | null = null;
   let touchedMs = Number.NEGATIVE_INFINITY;

@@ -27,8 +27,8 @@ export type TracksView = {
   ageS: (at: string) => number | null;
   selectedId: string | null;
   /**
-   * Sensors whose names are drawn. The name of a working sensor comes after all labels of tracks; the name
-   * of a silent or faulty one comes before the labels of ordinary tracks.
+   * Sensors whose names are drawn. The name of a working sensor comes after all labels of tracks; the name of a silent
+   * or faulty one comes before the labels of ordinary tracks.
    */
   sensors: readonly Sensor[];
   silentS: (sensor: Sensor) => number | null;

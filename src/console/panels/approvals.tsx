@@ -35,7 +35,7 @@ function approver(): Approver {
   };
 }
 
-/** Sentence if a vehicle works for another engagement, so that the daemon would refuse the plan; null where it is free. */
+/** Sentence if a vehicle works for another engagement: the daemon would refuse the plan. Null where it is free. */
 function busySentence(assetId: string, engagementId: string): string | null {
   const flown = store.engagements.list().find((one) => one.id !== engagementId && worksWith(one, assetId));
   return flown === undefined ? null : words.vehicleBusy(assetName(assetId), trackNumber(flown.track_id));
@@ -50,8 +50,8 @@ type Card = { key: string; flown: Engagement | null; choice: Choice | null };
 
 /**
  * Cards in their order: plans in execution first, so that a person finds a flying vehicle at once. The key of a card is
- * the track's id, so a card stays when a new proposal replaces the old one, or when a person approves a plan. A further
- * engagement about the track has its own id as key, so it never takes the place of a plan in execution.
+ * the track's id. The card thus stays when a new proposal replaces the old one, or when a person approves a plan. A
+ * further engagement about the track has its own id as key, so it never takes the place of a plan in execution.
  */
 function cardsOf(engagements: readonly Engagement[]): Card[] {
   const taken = new Set<string>();

@@ -107,7 +107,7 @@ export function Log() {
 
 const leastNames = { info: words.allRows, notice: words.fromNotice, warning: words.fromWarning } as const;
 
-/** Choice of the least severity. It can hide the many rows that say that tracks begin and end. */
+/** Choice of the least severity. It can hide the many rows about tracks that begin and end. */
 function Least() {
   return (
     <label class="log-least">

@@ -143,7 +143,8 @@ function Counts() {
 }
 
 /**
- * Numbers of sensors: a small screen has no room for more. Always there, so that no button moves when a sensor fails.
+ * Numbers of working and of all sensors, for a small screen, which has no room for more. They are always shown, so that
+ * no button moves when a sensor fails.
  */
 function Sensors() {
   const [working, all] = [workingSensors(), store.sensors.list().length];

@@ -81,7 +81,8 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
 }
 
 /**
- * Reasons why a track has an alert but no level, such as a crewed aircraft in a zone. Without them it seems a fault.
+ * Reasons why a track has an alert but no level, such as a crewed aircraft in a zone. Without the reasons it looks like
+ * a fault.
  */
 function WhyBoth({ track, threat }: { track: Track; threat: Threat | undefined }) {
   const both = unscoredAlert(track, threat, store.alerts.list());

@@ -9,8 +9,9 @@ type Held<E extends HTMLElement> = {
 };
 
 /**
- * Tells whether a person points at an element, or moves in it by keys. This ends when the pointer leaves, or `HELD_MS`
- * after its last movement. With `untilLeft` it does not end under a mouse at rest: nothing may move where buttons are.
+ * Tells whether a person points at an element, or moves in it by keys. The state ends when the pointer leaves, or
+ * `HELD_MS` after its last movement. With `untilLeft` it also lasts while a mouse rests: nothing may move under a
+ * button.
  */
 export function useHeld<E extends HTMLElement>(untilLeft = false): Held<E> {
   const list = useRef<E>(null);

@@ -29,7 +29,7 @@ export function furtherReason(factors: Threat['factors']): ThreatFactor | undefi
   return factors.find(({ id, contribution }) => contribution > 0 && !ofArea.has(id)) ?? greatestFactor(factors);
 }
 
-/** The factor that raises a score most. If no factor raises it: the first one; undefined where there is no factor. */
+/** The factor that raises a score most; the first factor where none raises it; undefined without factors. */
 export function greatestFactor(factors: Threat['factors']): ThreatFactor | undefined {
   return factors.find(({ contribution }) => contribution > 0) ?? factors[0];
 }

@@ -13,7 +13,7 @@ export function toggleLog(): void {
   isLogOpen.value = !isLogOpen.value;
 }
 
-/** Limit of rows while none, one or both of table and log are open. It keeps the page below 4 000 nodes. */
+/** Limits of rows while table and log are closed, one is open, or both are: the page has at most 4 000 nodes. */
 const MOST_ROWS = [100, 60, 40] as const;
 
 /** Limit of the rows of each long list; rows beyond it are counted. */

@@ -12,9 +12,9 @@ export function openLiveAlerts(store: Store): Alert[] {
 }
 
 /**
- * Shows alerts of the live world while another world is shown. The other world's stream reports that a live alert was
- * raised or became worse, but not that it ended. The page therefore reads these alerts when it opens, when the live
- * world is left, and while one is unacknowledged. Returns a function that ends this.
+ * Shows alerts of the live world while another world is shown. The stream of that world reports that a live alert was
+ * raised or became worse, but not that it ended. The page therefore reads the live alerts when it opens, when the live
+ * world is left, and while one of them is unacknowledged. Returns a function that ends this.
  */
 export function startLiveAlerts(store: Store): () => void {
   const otherEpoch = computed(() => {

@@ -30,7 +30,7 @@ export class Speech {
   }
 }
 
-/** Alerts to say: unacknowledged warnings and critical ones, each once, and again when it becomes worse. */
+/** Unacknowledged `warning` and `critical` alerts to say. Each is said once, and again when it becomes worse. */
 export class SpokenAlerts {
   #said = new Set<string>();
 

@@ -59,7 +59,7 @@ const modesInText = new RegExp(
   'g',
 );
 
-/** Replacements for words in front of a mode. After all other words, "the mode" is inserted. */
+/** Replacements for "no" and "the mode" in front of a mode. After other words, "the mode" is inserted. */
 const kindOf: Readonly<Record<string, string>> = { no: 'no mode', 'the mode': 'the mode' };
 
 /**
