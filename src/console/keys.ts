@@ -3,6 +3,7 @@ import { forbidden, store } from './console.ts';
 import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
 import { attempt } from './state/attempt.ts';
+import { measurement } from './state/measure.ts';
 import { rankAlerts, rankThreats } from './state/rank.ts';
 import { isSmall } from './state/screen.ts';
 import { dialog, selection, selectTrack, tab, trackForm } from './state/select.ts';
@@ -89,6 +90,9 @@ const acts: Readonly<Record<string, () => void>> = {
   '[': () => stepTheme(-1),
   ']': () => stepTheme(1),
   m: () => silence(performance.now()),
+  escape: () => {
+    measurement.value = null;
+  },
   '?': () => {
     dialog.value = 'keys';
   },

@@ -30,3 +30,11 @@ t.test('a mark is in view, at the edge, and points at its spot', async (t) => {
     { seed: seedOf(t), numRuns: sized(500) },
   );
 });
+
+t.test('a mark below a button moves towards the middle, on the same line', async (t) => {
+  const button = { left: 500, top: 150, right: 600, bottom: 250 };
+  const mark = edgeMark([2_000, 200], map, [button]);
+  t.ok(mark && mark.spot[0] <= button.left - 12 && mark.spot[0] > button.left - 22, String(mark?.spot));
+  t.equal(mark?.spot[1], 200);
+  t.equal(edgeMark([2_000, 200], map, [{ left: 0, top: 0, right: 600, bottom: 400 }]), null, 'no room');
+});

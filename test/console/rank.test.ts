@@ -20,6 +20,12 @@ t.test('an alert about a lost track is below its equals, and above what is less 
   t.same(order([alert('both', { track_ids: ['a', 'b'] }), alert('c')]), ['both', 'c'], 'one of its tracks is seen');
 });
 
+t.test('an own vehicle that must give way comes first in its severity', async (t) => {
+  const givesWay = { rule_id: 'crewed_aircraft_near', raised_at: '2026-01-01T00:05:00Z' };
+  t.same(order([alert('b'), alert('c', givesWay), alert('w', { severity: 'warning' })]), ['c', 'b', 'w']);
+  t.same(order([alert('b'), alert('w', { ...givesWay, severity: 'warning' })]), ['b', 'w']);
+});
+
 t.test('tracks with an alert and without a level are counted once', async (t) => {
   const levels: Record<string, Threat['level']> = { a: 'none', b: 'high' };
   const threatOf = (id: string) => (levels[id] ? ({ level: levels[id] } as Threat) : undefined);

@@ -21,7 +21,7 @@ t.test('a label has one line for an ordinary track, two for a threat, and three 
   t.same(lines({}, none), ['0042']);
   t.same(lines({}, sampleThreat), ['0042', '? m ↑ 1']);
   t.same(lines({}, sampleThreat, selected), ['0042', '? m ↑ 1', 'medium, zone in 31 s']);
-  t.same(lines({ state: 'lost' }, none), ['0042 7 s'], 'an old place says its age');
+  t.same(lines({ state: 'lost' }, none), ['0042 lost 7 s'], 'an old place says its age');
 });
 
 t.test('the label of a dismissed track says until when, and no time to the zone', async (t) => {

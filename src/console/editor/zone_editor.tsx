@@ -48,6 +48,7 @@ export function ZoneEditor({ now }: { now: ZoneDraft }) {
       write={() => write(now)}
     >
       <Choice name={words.kind} value={now.kind} options={kinds} onChange={(kind) => change({ kind })} />
+      <p class="quiet">{words.kindHints[now.kind]}</p>
       <Outline now={now} shapes={shapes} />
       <Quantity name={words.floor} value={now.floorM} onChange={(floorM) => change({ floorM })} />
       <Quantity name={words.ceiling} value={now.ceilingM} onChange={(ceilingM) => change({ ceilingM })} />

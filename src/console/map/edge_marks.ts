@@ -1,18 +1,40 @@
 import type { Camera, Spot } from './camera.ts';
+import type { Box } from './labels.ts';
 
 /** Distance of a mark from the edge of the map, px. */
 const MARGIN_PX = 14;
+/** Least distance of a mark from a box over the map, px. */
+const BESIDE_PX = 12;
+/** Step by which a mark moves towards the middle of the map until no box covers it, px. */
+const STEP_PX = 8;
 
 /** A mark at the edge of the map, and the direction in which its track is, radians clockwise from the right. */
 export type EdgeMark = { spot: Spot; angle: number };
 
-/** Mark of a spot outside of the map, on the line from the map's middle to the spot; null for a spot in view. */
-export function edgeMark([x, y]: Spot, { widthPx, heightPx }: Pick<Camera, 'widthPx' | 'heightPx'>): EdgeMark | null {
+/**
+ * Mark of a spot outside of the map, on the line from the map's middle to the spot; null for a spot in view. Boxes over
+ * the map, such as buttons, move the mark towards the middle; it is null if they cover the whole line.
+ */
+export function edgeMark(
+  [x, y]: Spot,
+  { widthPx, heightPx }: Pick<Camera, 'widthPx' | 'heightPx'>,
+  covered: readonly Box[] = [],
+): EdgeMark | null {
   if (x >= 0 && y >= 0 && x <= widthPx && y <= heightPx) return null;
   const [middleX, middleY] = [widthPx / 2, heightPx / 2];
   const [dx, dy] = [x - middleX, y - middleY];
   const shareX = dx === 0 ? Number.POSITIVE_INFINITY : (middleX - MARGIN_PX) / Math.abs(dx);
   const shareY = dy === 0 ? Number.POSITIVE_INFINITY : (middleY - MARGIN_PX) / Math.abs(dy);
-  const share = Math.min(shareX, shareY);
-  return { spot: [middleX + share * dx, middleY + share * dy], angle: Math.atan2(dy, dx) };
+  const step = STEP_PX / Math.hypot(dx, dy);
+  for (let share = Math.min(shareX, shareY); share > 0; share -= step) {
+    const spot: Spot = [middleX + share * dx, middleY + share * dy];
+    if (!isNear(spot, covered)) return { spot, angle: Math.atan2(dy, dx) };
+  }
+  return null;
 }
+
+const isNear = ([x, y]: Spot, boxes: readonly Box[]): boolean =>
+  boxes.some(
+    ({ left, top, right, bottom }) =>
+      x > left - BESIDE_PX && x < right + BESIDE_PX && y > top - BESIDE_PX && y < bottom + BESIDE_PX,
+  );

@@ -23,7 +23,7 @@ import { ringsOf } from './shapes.ts';
 import { areasView, tracksView, trails } from './shown_rows.ts';
 import { loadSymbols } from './symbols.ts';
 import { startPointing, Tip } from './tip.tsx';
-import { type Drawn, drawTracks } from './tracks.ts';
+import { type Drawn, drawTracks, pilotPlace } from './tracks.ts';
 import { camera, keepClear, show } from './view.ts';
 
 /** Minimum interval between two drawings of changed data, ms; a moving camera is drawn with each frame. */
@@ -260,10 +260,10 @@ function uncover(drawn: readonly Drawn[], over: readonly Box[]): void {
 
 /** Tracks that a click can select: each at its own symbol, and at its pilot's symbol where that is drawn. */
 function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
-  return drawn.flatMap(({ track: { id, operator }, spot, hasPeople }) => {
-    const own = { id, spot };
-    if (!hasPeople || now === null || operator?.lat == null || operator.lon == null) return [own];
-    return [own, { id, spot: project(now, { lat: operator.lat, lon: operator.lon }) }];
+  return drawn.flatMap(({ track, spot, hasPeople }) => {
+    const [own, pilot] = [{ id: track.id, spot }, pilotPlace(track)];
+    if (!hasPeople || now === null || pilot === null) return [own];
+    return [own, { id: track.id, spot: project(now, pilot) }];
   });
 }
 

@@ -32,7 +32,7 @@ export function labelLines(
   const { threat, assetName, isSelected, ageS } = given;
   const number = track.number.slice(2);
   const isThreat = threat !== undefined && threat.level !== 'none';
-  const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.age(ageS)}` : '';
+  const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.unseenFor(track.state, ageS)}` : '';
   if (!isThreat && !isSelected && track.affiliation !== 'friend') return [`${number}${age}`];
   const first = `${number} ${nameOf(track, assetName)}`.trim() + age;
   // A dismissed threat shows the end of its dismissal. Its height and its time to the zone no longer matter.

@@ -99,8 +99,8 @@ function drawOutside(context: CanvasRenderingContext2D, camera: Camera, view: Tr
     const threat = view.threatOf(id);
     if (!position || !threat || threat.dismissed !== null || threat.level === 'none' || threat.level === 'low')
       continue;
-    const mark = edgeMark(project(camera, position), camera);
-    if (mark === null || isUnder(mark.spot, view.covered)) continue;
+    const mark = edgeMark(project(camera, position), camera, view.covered);
+    if (mark === null) continue;
     drawEdgeMark(context, mark, number.slice(2), colours[threat.level], colours);
   }
 }
@@ -125,9 +125,6 @@ function drawEdgeMark(
   text(context, number, [textX, textY + 4], colour, colours);
   context.textAlign = 'left';
 }
-
-const isUnder = ([x, y]: Spot, boxes: readonly Box[]): boolean =>
-  boxes.some(({ left, top, right, bottom }) => x > left && x < right && y > top && y < bottom);
 
 function drawnOf(track: Track, camera: Camera, { threatOf, alertOf, selectedId }: TracksView): Drawn[] {
   if (!track.position) return [];
@@ -176,15 +173,25 @@ function drawTrail(
   context.globalAlpha = 1;
 }
 
-const placeOf = (operator: Track['operator']): Place | null =>
-  operator === null || operator.lat === null || operator.lon === null ? null : { lat: operator.lat, lon: operator.lon };
+/** Place of the pilot; null where it is unknown, or where the transmitter sends the take-off point in its stead. */
+export function pilotPlace({ operator }: Pick<Track, 'operator'>): Place | null {
+  if (operator === null || operator.type === 'takeoff' || operator.lat === null || operator.lon === null) return null;
+  return { lat: operator.lat, lon: operator.lon };
+}
+
+/** Take-off point, which some transmitters send as the place of the operator alone. */
+function takeoffPlace({ takeoff, operator }: Pick<Track, 'operator' | 'takeoff'>): Place | null {
+  if (takeoff !== null) return takeoff;
+  if (operator?.type !== 'takeoff' || operator.lat === null || operator.lon === null) return null;
+  return { lat: operator.lat, lon: operator.lon };
+}
 
 /** Draws the pilot, with a dotted line to the aircraft, and the take-off point as a cross. */
 function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Track, colours: Colours): void {
-  const { operator, takeoff, position } = track;
+  const { position } = track;
   context.strokeStyle = context.fillStyle = colours.text;
   context.lineWidth = 1;
-  const pilot = placeOf(operator);
+  const [pilot, takeoff] = [pilotPlace(track), takeoffPlace(track)];
   if (pilot && position) {
     const [x, y] = project(camera, pilot);
     context.setLineDash([2, 4]);

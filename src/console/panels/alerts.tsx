@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
+import { useHeldRows } from '../parts/held_rows.ts';
+import { Steady } from '../parts/steady.tsx';
 import { vehicleOf } from '../state/alert_vehicle.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
@@ -14,10 +16,11 @@ import { showTrack } from './show_track.ts';
 
 /** The alerts, except those both cleared and acknowledged. The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
-  const alerts = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
+  const ranked = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
+  const { rows: alerts, isHeld, list } = useHeldRows<Alert, HTMLOListElement>(ranked, ({ id }) => id);
   const unseen = alerts.filter(({ acknowledged }) => acknowledged === null).length;
   const panel = useRef<HTMLElement>(null);
-  const { above, onScroll } = useCriticalAbove(alerts);
+  const { unshown, onScroll } = useCriticalUnshown(alerts, isHeld);
   return (
     <section
       class="panel alerts"
@@ -26,21 +29,22 @@ export function AlertsPanel() {
       onScroll={({ currentTarget }) => onScroll(currentTarget.scrollTop)}
     >
       <h2>
-        {words.alerts} <span class="count">{unseen}</span>
+        {words.alerts} <span class="count">{unseen}</span>{' '}
+        <span class="order">{isHeld ? words.orderHeld : words.alertOrder}</span>
       </h2>
-      <p class="above" aria-live="assertive">
-        {above === 0 ? null : (
+      <p class="unshown" aria-live="assertive">
+        {unshown === 0 ? null : (
           <button type="button" class="critical" onClick={() => panel.current?.scrollTo(0, 0)}>
-            {words.criticalAbove(above)}
+            {words.criticalUnshown(unshown)}
           </button>
         )}
       </p>
       {alerts.length === 0 ? (
         <p class="empty">{store.situation.value === null ? words.waiting : words.noAlerts}</p>
       ) : null}
-      <ol class="rows">
-        {alerts.slice(0, mostRows.value).map((alert) => (
-          <Row key={alert.id} alert={alert} />
+      <ol class="rows" ref={list}>
+        {alerts.slice(0, mostRows.value).map((alert, place) => (
+          <Row key={alert.id} alert={alert} place={place} isHeld={isHeld} />
         ))}
       </ol>
       {alerts.length > mostRows.value ? <p class="more">{words.more(alerts.length - mostRows.value)}</p> : null}
@@ -51,16 +55,19 @@ export function AlertsPanel() {
 /** Scroll position from which the first row is not wholly in view, px. */
 const AWAY_PX = 8;
 
-/** Number of critical alerts that came, or became critical, at the top of the list while it was scrolled down. */
-function useCriticalAbove(alerts: readonly Alert[]): { above: number; onScroll: (topPx: number) => void } {
+/**
+ * Number of critical alerts that came, or became critical, and are not at the top of the list: it was scrolled down, or
+ * its order was held.
+ */
+function useCriticalUnshown(alerts: readonly Alert[], isHeld: boolean) {
   const [isAway, setAway] = useState(false);
   const seen = useRef<ReadonlySet<string>>(new Set());
   const critical = alerts
     .filter(({ severity, state, acknowledged }) => severity === 'critical' && state === 'active' && !acknowledged)
     .map(({ id }) => id);
-  if (!isAway) seen.current = new Set(critical);
-  const above = critical.filter((id) => !seen.current.has(id)).length;
-  return { above, onScroll: (topPx) => setAway(topPx > AWAY_PX) };
+  if (!isAway && !isHeld) seen.current = new Set(critical);
+  const unshown = critical.filter((id) => !seen.current.has(id)).length;
+  return { unshown, onScroll: (topPx: number) => setAway(topPx > AWAY_PX) };
 }
 
 /** Acknowledges an alert, and announces it, because the row moves down the list. */
@@ -88,67 +95,98 @@ function useNewlyWorse({ escalated_at: at }: Alert): boolean {
   return isNew || shown.current !== at;
 }
 
-function Row({ alert }: { alert: Alert }) {
+/** Time after a row moved during which it cannot be acknowledged, ms: a person may mean the row that was there. */
+const MOVED_MS = 700;
+
+/** Tells whether the row has just moved to another place of the list. Each call of the result looks at the clock. */
+function useMoved(place: number): () => boolean {
+  const last = useRef({ place, atMs: Number.NEGATIVE_INFINITY });
+  if (last.current.place !== place) last.current = { place, atMs: performance.now() };
+  return () => performance.now() - last.current.atMs < MOVED_MS;
+}
+
+function Row({ alert, place, isHeld }: { alert: Alert; place: number; isHeld: boolean }) {
   const isSeen = alert.acknowledged !== null;
-  const [trackId] = alert.track_ids;
   const isNewlyWorse = useNewlyWorse(alert);
+  const hasMoved = useMoved(place);
   const why = forbidden('see') ?? (isNewlyWorse ? words.alertWorse(alert.severity) : null);
-  const vehicleKey = vehicleOf(alert, store.fleet.list());
+  const press = (): void => {
+    if (why === null && !hasMoved()) void acknowledge(alert);
+    else if (why === null) announce(words.alertMoved);
+    else if (isNewlyWorse) announce(why);
+  };
   return (
     <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
-      <span class="first">
-        <span class={`mark ${alert.severity}`} aria-hidden="true">
-          {severityMark[alert.severity]}
+      <Steady isHeld={isHeld}>
+        {' '}
+        <span class="head">
+          <span class="first">
+            <span class={`mark ${alert.severity}`} aria-hidden="true">
+              {severityMark[alert.severity]}
+            </span>
+            <span class="level">{alert.severity}</span>
+          </span>
+          <span class="acts">
+            <Places alert={alert} />
+            {isSeen ? null : (
+              <button type="button" aria-disabled={why !== null} title={why ?? ''} onClick={press}>
+                {words.acknowledge}
+              </button>
+            )}
+          </span>
         </span>
-        <span class="level">{alert.severity}</span>
-        <span class="age">{words.age(clock.ageS(alert.raised_at))}</span>
-        {alert.acknowledged === null ? null : (
-          <span class="quiet">{words.acknowledgedBy(words.person(alert.acknowledged.by))}</span>
-        )}
-        {alert.cleared_at === null ? null : <span class="over">{words.over(alert.cleared_at)}</span>}
-      </span>
-      <span class="second">
-        {alert.text} <span class="quiet">{words.asOf(alert.steps.at(-1)?.at ?? alert.raised_at)}</span>
-      </span>
-      {isSeen ? null : <DismissalEnd ended={store.threats.get(trackId ?? null)?.dismissal_ended} />}
-      <span class="acts">
-        {trackId === undefined ? null : (
-          <button type="button" onClick={() => showTrack(trackId)}>
-            {words.show}
-          </button>
-        )}
-        {vehicleKey === null ? null : (
-          <button
-            type="button"
-            onClick={() => {
-              vehicleShown.value = vehicleKey;
-              tab.value = 'fleet';
-            }}
-          >
-            {words.fleet}
-          </button>
-        )}
-        {alert.subject.type === 'sensor' ? (
-          <button
-            type="button"
-            onClick={() => {
-              tab.value = 'health';
-            }}
-          >
-            {words.showHealth}
-          </button>
-        ) : null}
-        {isSeen ? null : (
-          <button
-            type="button"
-            aria-disabled={why !== null}
-            title={why ?? ''}
-            onClick={() => (why === null ? void acknowledge(alert) : isNewlyWorse && announce(why))}
-          >
-            {words.acknowledge}
-          </button>
-        )}
-      </span>
+        <span class="second">
+          {alert.cleared_at === null ? '' : `${words.lastReport} `}
+          {alert.text} <Times alert={alert} />
+        </span>
+        {isSeen ? null : <DismissalEnd ended={store.threats.get(alert.track_ids[0] ?? null)?.dismissal_ended} />}
+      </Steady>{' '}
     </li>
+  );
+}
+
+/** Times of an alert. The text of an active alert is as of its last update. */
+function Times({ alert: { raised_at, updated_at, acknowledged, cleared_at } }: { alert: Alert }) {
+  const parts = [
+    words.raised(clock.ageS(raised_at)),
+    cleared_at === null ? words.asOf(updated_at) : words.over(cleared_at),
+    acknowledged === null ? '' : words.acknowledgedBy(words.person(acknowledged.by)),
+  ];
+  return <span class="quiet">{parts.filter((part) => part !== '').join(' · ')}</span>;
+}
+
+/** Buttons that lead to the track, the vehicle or the sensor of an alert. */
+function Places({ alert }: { alert: Alert }) {
+  const [trackId] = alert.track_ids;
+  const vehicleKey = vehicleOf(alert, store.fleet.list());
+  return (
+    <>
+      {trackId === undefined ? null : (
+        <button type="button" onClick={() => showTrack(trackId)}>
+          {words.show}
+        </button>
+      )}
+      {vehicleKey === null ? null : (
+        <button
+          type="button"
+          onClick={() => {
+            vehicleShown.value = vehicleKey;
+            tab.value = 'fleet';
+          }}
+        >
+          {words.fleet}
+        </button>
+      )}
+      {alert.subject.type === 'sensor' ? (
+        <button
+          type="button"
+          onClick={() => {
+            tab.value = 'health';
+          }}
+        >
+          {words.showHealth}
+        </button>
+      ) : null}
+    </>
   );
 }

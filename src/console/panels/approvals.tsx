@@ -1,11 +1,11 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
+import { Steady } from '../parts/steady.tsx';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { assetName, trackNumber } from '../state/names.ts';
@@ -91,23 +91,6 @@ export function ApprovalsPanel() {
         ))}
       </div>
     </section>
-  );
-}
-
-/** Keeps the height of a card while a person points at the cards, so that the cards below do not move up. */
-function Steady({ isHeld, children }: { isHeld: boolean; children: ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
-  const leastPx = useRef(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    leastPx.current = isHeld ? Math.max(leastPx.current, element.getBoundingClientRect().height) : 0;
-    element.style.minHeight = isHeld ? `${leastPx.current}px` : '';
-  });
-  return (
-    <div class="steady" ref={box}>
-      {children}
-    </div>
   );
 }
 

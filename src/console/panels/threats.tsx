@@ -98,7 +98,10 @@ function Row({ threat, track }: ThreatRow) {
         </span>
         <span class="age">{words.ago(clock.ageS(track.last_seen_at))}</span>
       </span>
-      <span class="where">{words.whereabouts(threat, zoneName)}</span>
+      <span class="where">
+        {words.whereabouts(threat, zoneName)}
+        {track.integrity.verdict === 'suspect' ? <span class="doubt"> · {words.claimsSuspect}</span> : null}
+      </span>
       <span class="second reason-below">{reason?.text ?? ''}</span>
       {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}
       <DismissalEnd ended={threat.dismissal_ended} />

@@ -15,7 +15,7 @@ const rows = [
   ['M', 'silence the sound for 30 s'],
   ['?', 'this list'],
   ['Shift+X', 'held for 1 s: STOP ALL'],
-  ['Esc', 'close'],
+  ['Esc', 'close, or end a measurement'],
 ] as const;
 
 /** List of the keyboard shortcuts. No shortcut approves a plan: a person must hold the button for that. */

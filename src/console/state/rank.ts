@@ -72,6 +72,9 @@ function entryS({ nearest_zone: zone }: Threat): number {
   return zone.inside ? 0 : (zone.eta_s ?? Number.MAX_VALUE);
 }
 
+/** True of an alert that asks an own vehicle to give way to an aircraft with people on board. */
+const givesWay = ({ rule_id }: Alert): boolean => rule_id === 'crewed_aircraft_near';
+
 /**
  * Alerts in the order of the list: unacknowledged before acknowledged, active before cleared, then by severity. Within
  * a severity, alerts about lost tracks come last, and older alerts come first. Alerts that are both acknowledged and
@@ -88,6 +91,7 @@ export function rankAlerts(alerts: readonly Alert[], trackOf: (id: string) => Tr
         Number(a.state === 'cleared') - Number(b.state === 'cleared') ||
         severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
         Number(isLost(a)) - Number(isLost(b)) ||
+        Number(givesWay(b)) - Number(givesWay(a)) ||
         a.raised_at.localeCompare(b.raised_at) ||
         a.id.localeCompare(b.id),
     );

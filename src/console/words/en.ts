@@ -4,6 +4,7 @@ import type { Track } from '../../model/track.ts';
 import type { Silences } from '../state/silences.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
+import { alertWords } from './alerts.ts';
 import { areaWords } from './areas.ts';
 import { modeHint, spoken, verbName } from './flight.ts';
 import { levelWords } from './levels.ts';
@@ -175,9 +176,7 @@ export const words = {
       ? 'dismissal ended: its time is over'
       : `dismissal ended: level rose from ${from_level} to ${to_level}`,
   dismissalEndedBy: ({ by, at }: DismissalEnd) => `${by} had dismissed it; the dismissal ended ${clockText(at)}`,
-  acknowledgedBy: (by: string) => `acknowledged by ${by}`,
   person,
-  alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
   vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}.`,
   areaSaved: (name: string) => `${name} is saved.`,
   affiliationSet: (number: string, affiliation: string) => `${number} is set to ${affiliation}.`,
@@ -200,7 +199,6 @@ export const words = {
   cancelledPlan: (number: string) => `Cancelled: the plan about ${number}.`,
   ended: 'over',
   atOnce: 'at once',
-  acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
   planOver: 'This plan is over: it expired, was decided, or is not needed any more.',
   cannotApprove: 'Cannot be approved now',
   waitsForYou: 'Waits for your approval.',
@@ -253,6 +251,7 @@ export const words = {
   yourNameShort: 'Your name',
   nameInMenu: 'Your name for the log is missing: give it here',
   silence: 'Silence 30 s',
+  ...alertWords,
   ...areaWords,
   ...levelWords,
   ...soundWords,
@@ -302,7 +301,6 @@ export const words = {
   findHint: 'Number, serial, callsign, name of a zone or vehicle, or a latitude and longitude',
   nothingFound: 'Nothing has this name or number.',
   foundPlace: (place: string) => `Centre the map on ${place}`,
-  criticalAbove: (count: number) => `↑ ${count} new critical ${count === 1 ? 'alert' : 'alerts'} above`,
   vectorLegend: (s: number) => `Line ahead: place in ${s} s`,
   settings: 'Settings',
   keys: 'Keys',
@@ -375,7 +373,5 @@ export const words = {
   /** A place as seen from the centre of a zone or of the site. */
   bearingFrom: (name: string, distanceM: number, courseDeg: number) =>
     `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,
-  over: (at: string) => `over since ${at.slice(11, 16)}Z`,
-  asOf: (at: string) => `as of ${clockText(at)}`,
   newest: (count: number) => `${count} new`,
 };

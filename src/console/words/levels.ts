@@ -1,4 +1,5 @@
 import type { UnscoredAlert } from '../state/unscored_alert.ts';
+import { durationText } from './units.ts';
 
 /** Texts about the levels of threats, and about alerts whose track has no level. */
 export const levelWords = {
@@ -20,6 +21,9 @@ export const levelWords = {
     return `No threat level, because ${why}; the ${severity} alert stands, because ${still}.`;
   },
   belowLow: (count: number) => `${count} more with a score below low`,
+  claimsSuspect: 'its claims are suspect',
+  unseenFor: (state: 'lost' | 'coasting', s: number | null) =>
+    `${state === 'lost' ? 'lost ' : ''}${s === null ? '' : durationText(s)}`.trim(),
   threatOrder: 'by level, time to zone, score',
   levelLags: 'the level follows the score with a delay',
   alertsWithoutLevel: (count: number) =>

@@ -1,0 +1,15 @@
+import { clockText, durationText } from './units.ts';
+
+/** Texts of the list of alerts. */
+export const alertWords = {
+  alertOrder: 'by severity, then oldest',
+  criticalUnshown: (count: number) => `↑ ${count} new critical ${count === 1 ? 'alert' : 'alerts'}`,
+  alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
+  acknowledgedBy: (by: string) => `acknowledged by ${by}`,
+  acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
+  alertMoved: 'Not acknowledged: the list moved under the pointer. Look again, and press again.',
+  raised: (s: number | null) => (s === null ? '' : `raised ${durationText(s)} ago`),
+  asOf: (at: string) => `as of ${clockText(at)}`,
+  over: (at: string) => `over since ${at.slice(11, 16)}Z`,
+  lastReport: 'Last report:',
+};
