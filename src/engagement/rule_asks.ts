@@ -59,7 +59,8 @@ export class RuleAsks {
     for (const trackId of trackIds) {
       if (asked.has(trackId)) continue;
       asked.add(trackId);
-      // A track with an open engagement is not requested, and is not requested later in the event either.
+      // No plans are requested for a track with an open engagement, or while the waiting list is full. The track is in
+      // `asked` already, so the same event requests none for it later.
       if (this.#waiting.length >= MOST_WAITING || ofTrack(this.#shared, trackId)) continue;
       this.#waiting.push({ key, rule, text, trackId, untilMs });
     }

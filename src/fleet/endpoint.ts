@@ -106,9 +106,9 @@ const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
 /** Silence after which an unsigned sender may take over a vehicle that signs, ms. */
 const UNSIGNED_WAITS_MS = 10_000;
-/** Silence after which an address on another host may take over the vehicle without reporting a position, ms. */
+/** Silence of the vehicle's address after which an address on another host may replace it without a position, ms. */
 const PLACELESS_MS = 60_000;
-/** Duration of parallel transmission from which two addresses are two vehicles and not one that rebooted, ms. */
+/** If two addresses transmit in parallel for this long, they are two vehicles, not one that rebooted, ms. */
 const SIDE_BY_SIDE_MS = 1_500;
 /** Silence after which a rival is dropped, ms. */
 const RIVAL_GONE_MS = 10_000;

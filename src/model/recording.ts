@@ -5,13 +5,13 @@ import { count, name, namedObject, timestamp, uuid, wholeBetween } from './scala
 /** States of a recording. `interrupted`: the service ended during the recording; the data written before is kept. */
 export const recordingStates = ['recording', 'stopped', 'interrupted', 'failed'] as const;
 
-const maxS = wholeBetween(10, 31_622_400).describe('greatest age, s; older data is deleted first');
+const maxS = wholeBetween(10, 31_622_400).describe('greatest age, s; older data is deleted');
 const maxBytes = wholeBetween(1_048_576, 1e15).describe('greatest size, bytes; the oldest part is deleted first');
 
 /** Request to start a recording. */
 export const recordingSpecSchema = namedObject('RecordingSpec', {
   name: name.optional().describe('name; default is the start time'),
-  max_s: maxS.optional().describe('greatest age, s; older data is deleted first; default from the configuration'),
+  max_s: maxS.optional().describe('greatest age, s; older data is deleted; default from the configuration'),
   max_bytes: maxBytes
     .optional()
     .describe('greatest size, bytes; the oldest part is deleted first; default from the configuration'),

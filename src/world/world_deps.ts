@@ -71,7 +71,7 @@ export type WorldDeps = {
   onFatal(sentence: string): void;
 };
 
-/** Parts that a driver supplies to its world instead of the real core, links and clock. */
+/** Dependencies that a driver supplies to its world instead of the real core, links and clock. */
 export type Driven = {
   core: CoreMaker;
   /** Seed of the core's ids, 8 bytes. */

@@ -35,7 +35,7 @@ export class Claimant {
   /** Dossier (reported values of one transmitter) whose serial the claim received last; null if none had a serial. */
   spoke: ReadDossier | null = null;
   /**
-   * Number of changes of the radio in a row at which the new radio reported a position too far away for one aircraft.
+   * Number of consecutive changes of the radio after which the new radio's position was too far away for one aircraft.
    */
   disputes = 0;
   /** Transmissions of which one copy reported an alarm (an emergency or failure) and another copy did not. */

@@ -46,7 +46,7 @@ export const outletRoutes = [
     ...people,
     summary: 'Send test item',
     description:
-      'Sends an item named `Dunlin test` at the position of the box, which becomes stale after 60 s. If it could ' +
+      'Sends an item named `Dunlin test` at the position of the box. The item becomes stale after 60 s. If it could ' +
       'not be sent, the answer is a conflict with the reason.',
     answer: { text: 'the number of receivers', data: outletTestSchema, example: { sent: 1 } },
     errors: ['conflict'],
