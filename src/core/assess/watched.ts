@@ -94,6 +94,12 @@ class Ground {
   }
 }
 
+/**
+ * Time constant with which the probability of existence falls in the score, ms. If a radar does not see the position
+ * that an aircraft reports, the tracker's probability falls to about 0 between two reports. The score must not.
+ */
+const EXISTENCE_FADES_MS = 5_000;
+
 /** One track under assessment: its position, its reported values, and the course of its score. */
 export class Watched {
   readonly record: TrackRecord;
@@ -105,7 +111,9 @@ export class Watched {
   northMps = Number.NaN;
   upMps = Number.NaN;
   sigmaM = Number.NaN;
+  /** Probability of existence for the score, 0 to 1. It rises at once, and fades within `EXISTENCE_FADES_MS`. */
   existence = 1;
+  #existenceAtMs = Number.NaN;
   loiterS = 0;
   /**
    * Total length of the ended spans in which telemetry or an assignment showed the track as a friend, ms. Rules
@@ -245,14 +253,20 @@ export class Watched {
     this.northMps = rows[at + TRACK.northMps] ?? Number.NaN;
     this.upMps = Number.isNaN(this.altHaeM) ? Number.NaN : (rows[at + TRACK.upMps] ?? Number.NaN);
     this.sigmaM = rows[at + TRACK.majorM] ?? Number.NaN;
-    const confidence = rows[at + TRACK.confidence] ?? Number.NaN;
-    this.existence = Number.isNaN(confidence) ? 1 : confidence;
+    this.#takeExistence(rows[at + TRACK.confidence] ?? Number.NaN, rows[at + TRACK.updatedMs] ?? Number.NaN);
     // Predicted positions are left out: they do not show that the aircraft stayed where it was.
     if (this.state !== 'confirmed' && this.state !== 'tentative') return;
     const stands = this.#ground.holds(this);
     const counts = !stands && !isSureFriend(this.word);
     const stayedS = this.#loiter.move(this.latDeg, this.lonDeg, rows[at + TRACK.updatedMs] ?? 0, counts);
     this.loiterS = stands ? 0 : stayedS;
+  }
+
+  #takeExistence(confidence: number, atMs: number): void {
+    const present = Number.isNaN(confidence) ? 1 : confidence;
+    const faded = this.existence * Math.exp(Math.min(0, this.#existenceAtMs - atMs) / EXISTENCE_FADES_MS);
+    this.existence = faded > present ? faded : present;
+    this.#existenceAtMs = atMs;
   }
 }
 

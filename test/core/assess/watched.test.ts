@@ -3,6 +3,8 @@ import t from 'tap';
 import { Watched } from '../../../src/core/assess/watched.ts';
 import { ByTrack } from '../../../src/core/track_records.ts';
 import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
+import { TRACK } from '../../../src/model/rows/layouts.ts';
+import { ROW_WIDTH } from '../../../src/model/track_row.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 
@@ -34,4 +36,22 @@ t.test('tracks are told apart by all numbers that the tracker can count to', asy
     { seed: seedOf(t), numRuns: sized(1_000) },
   );
   t.pass();
+});
+
+t.test('the existence of a track rises at once, and fades over seconds between two reports', async (t) => {
+  const watched = new Watched(new TrackRecord('track', 1, 0));
+  const after = (atS: number, confidence: number): number => {
+    const row = new Float64Array(ROW_WIDTH);
+    row[TRACK.updatedMs] = atS * 1_000;
+    row[TRACK.confidence] = confidence;
+    watched.take(row, 0);
+    return watched.existence;
+  };
+  t.equal(after(100, 0.2), 0.2, 'the first is taken as it is');
+  t.equal(after(101, 1), 1);
+  t.match(after(103, 0), Math.exp(-2 / 5), '2 s after the report');
+  t.equal(after(104, 0.9), 0.9, 'the next report');
+  t.equal(after(103, 0), 0.9, 'a clock that runs back fades nothing');
+  t.ok(after(130, 0.01) < 0.02, 'it is gone half a minute later');
+  t.equal(after(131, Number.NaN), 1, 'a track without a probability exists');
 });

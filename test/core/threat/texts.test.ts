@@ -33,7 +33,7 @@ t.test('the closing speed contradicts neither circling nor standing', async (t) 
   t.match(textOf(circling, 'loiter'), /^It has hovered or circled near /);
   const stationary = { ...straight, speedMps: 0.1 };
   t.match(textOf(stationary, 'closest_approach'), /^It is stationary 200 m from /);
-  const hovering = drone({ fromM: 200, mps: 0.2 });
+  const hovering = drone({ fromM: 20, mps: 0.3 });
   t.match(textOf(hovering, 'approach'), /^It is stationary, and may still come to /);
   t.match(textOf(stationary, 'closing'), /^Its distance from (.*) shrinks at 8 m\/s, because \1 moves\.$/);
 });
