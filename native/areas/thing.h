@@ -107,8 +107,8 @@ struct alignas(64) Thing {
 };
 
 /// kCutM is the greatest length of the pieces into which edges are cut, m. An outline longer than kCutM · kCutsEach is
-/// cut into longer pieces. A piece deviates from the great circle by centimetres; for an outline of a continent's size,
-/// by decimetres.
+/// cut into longer pieces, at most kCutsEach. A piece deviates sideways from the great circle by centimetres; for an
+/// outline of a continent's size, by decimetres.
 inline constexpr double kCutM = 10000, kCutsEach = 512;
 
 /// Fills an area with its outline: cuts the lines into short edges, and groups these into stretches.

@@ -99,7 +99,7 @@ export class Decisions {
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
       // All vehicles have their orders already, so the caller gets the result even if the audit row cannot be written.
-      deps.trouble(thrown, 'That everything was stopped');
+      deps.trouble(thrown, 'The audit row of the stop');
     }
   }
 

@@ -102,9 +102,9 @@ export class RuleAsks {
     const added = made.map(({ held }) => held);
     const deeds = made.map(({ deed }) => deed);
     try {
-      log.write('What a rule asked for', [], added, deeds);
+      log.write('The request of a rule for plans', [], added, deeds);
     } catch (thrown) {
-      deps.trouble(thrown, 'What a rule asked for');
+      deps.trouble(thrown, 'The request of a rule for plans');
       return new Set();
     }
     for (const held of added) this.#publish(held);

@@ -95,7 +95,7 @@ function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint
   return [...found.values()];
 }
 
-/** Requests for the boot clock and the position of an address. */
+/** Messages that ask the vehicle at an address for its boot clock and its position. */
 function whereabouts(endpoint: Endpoint): Payload[] {
   const wanted = [messageIds.systemTime, messageIds.globalPositionInt];
   return wanted.map((msgid) => writeCommandLong(endpoint, CMD.requestMessage, [msgid], 0));

@@ -84,8 +84,8 @@ export class Targets {
       return;
     }
     ours.isTaken = true;
-    // On a slow link, an order of ours may arrive after a later order of another station, and override it. That station
-    // nevertheless sent the vehicle elsewhere.
+    // On a slow link, our order may arrive after the newer order of another station, and override it. The order of the
+    // other station still counts, so it is not cleared here.
     const crosses = this.#hasFollowed && this.#newForeignMs !== null && ours.orderedMs < this.#newForeignMs;
     this.#hasFollowed = true;
     if (crosses) this.#hasCrossed = true;

@@ -19,7 +19,7 @@ const MOST_ALERTS_KNOWN = 1_000;
 /** Dependencies of a peer, which its outlet provides. */
 export type PeerDeps = {
   encoder(): OutletEncoder;
-  /** Returns name and password of this connection. Absent if it has none. */
+  /** Returns user name and password of this connection; null if the credentials lack one of them. */
   login?(): OutletLogin | null;
   /**
    * Returns a track that passes the filter, with its messages. Null if the track does not pass, has no position or no

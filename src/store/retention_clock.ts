@@ -125,7 +125,7 @@ export class RetentionClock {
     const driftMs = now.wallMs - this.#anchor.wallMs - (now.monoMs - this.#anchor.monoMs);
     if (Math.abs(driftMs) > DAY_MS) {
       this.#anchor = now;
-      this.#doubt(`it was set by ${daysOf(driftMs)}`);
+      this.#doubt(`it was changed by ${daysOf(driftMs)} while Dunlin ran`);
       this.#save();
     }
     const { confirmed, ran_ms } = this.#record;

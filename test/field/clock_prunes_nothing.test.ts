@@ -49,7 +49,7 @@ t.test('a step of 45 days, and a start 3 700 days ahead, keep day files and audi
     const retention = await stepped.get<Retention>('/api/retention');
     return retention.clock.prunes ? null : retention;
   }, 'the clock is doubted');
-  t.match(doubted.clock.reason, /was set by \+45\.0 days/);
+  t.match(doubted.clock.reason, /was changed by \+45\.0 days/);
   // The writer prunes when its limits change, before it answers the next question.
   t.equal((await putRetention(stepped, { days: 29, bytes: 1e9 })).status, 200);
   await stepped.get('/api/detections');

@@ -74,7 +74,7 @@ for (const trust of ['rtc', 'ntp', 'gps'] as const) {
       of.pass(10 * dayMs);
       of.step(days * dayMs);
       t.equal(clock.cutoffMs(30), null, 'nothing is pruned in the very moment of the step');
-      t.match(clock.status(), { prunes: false, reason: new RegExp(`was set by [+-]${Math.abs(days)}\\.0 days`) });
+      t.match(clock.status(), { prunes: false, reason: new RegExp(`was changed by [+-]${Math.abs(days)}\\.0 days`) });
       of.pass(6 * dayMs);
       t.equal(clock.cutoffMs(30), null);
       of.pass(dayMs + 1);

@@ -30,7 +30,7 @@ export class LiveWatch {
       .shown()
       .find(({ severity, state }) => severity === 'critical' && state !== 'cleared');
     if (alert) {
-      const until = 'until this alert of the live world is cleared, even if it is acknowledged';
+      const until = 'until this critical alert of the live world is cleared (to acknowledge it is not enough)';
       throw conflict(`another world cannot be shown ${until}: ${alert.text}`);
     }
     const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));

@@ -19,8 +19,8 @@ export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
 
 /**
  * Returns a refusal if a leg comes too near to a track; else null. No point of the leg may be nearer than the standoff
- * to any position that the track may reach within 10 s. It does not matter when the vehicle or the track arrives at
- * such a point. A vehicle that is too near already may only fly away. Distances are in space, or along the ground if a
+ * to any position on the track's predicted path of the next 10 s. It does not matter when the vehicle or the track is
+ * there. A vehicle that is too near already may only fly away. Distances are in space, or along the ground if a
  * height is unknown.
  */
 export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number): Refusal | null {

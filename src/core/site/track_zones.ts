@@ -160,8 +160,8 @@ export class TrackZones {
   }
 
   /**
-   * Takes over times of entry and dwelling from the track `other`, which is merged into this one. Call this before
-   * `other` ends.
+   * Takes over the visits of the track `other`, which is merged into this one: entry times, and whether the dwell time
+   * had passed. Call this before `other` ends.
    */
   inherit(other: TrackZones): void {
     for (const { inside, protectedArea: thing, enteredMs, dwelled } of other.#visits) {

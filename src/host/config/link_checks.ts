@@ -90,7 +90,7 @@ function tlsProblems(link: LinkConfig): Omit<RowProblem, 'index'>[] {
  * same name, port or device. The port of `listen` is also taken. A null entry stands for a link with an invalid row.
  */
 export function checkLinks(links: readonly (LinkConfig | null)[], listen: string): RowProblem[] {
-  const problems: RowProblem[] = duplicateNames(links);
+  const problems: RowProblem[] = duplicateNames('links', links);
   const claims: Claim[] = [];
   const service = parseHostPort(listen);
   if (service !== null) claims.push({ kind: 'tcp', ...service, owner: 'http.listen' });
@@ -118,15 +118,15 @@ export function checkLinks(links: readonly (LinkConfig | null)[], listen: string
   return problems;
 }
 
-/** Returns a fault for each row that has the name of an earlier row. */
-export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowProblem[] {
+/** Returns a fault for each row that has the name of an earlier row of the same list, such as `links`. */
+export function duplicateNames(list: string, rows: readonly ({ name: string } | null)[]): RowProblem[] {
   const first = new Map<string, number>();
   const problems: RowProblem[] = [];
   rows.forEach((row, index) => {
     if (row === null) return;
     const earlier = first.get(row.name);
     if (earlier === undefined) first.set(row.name, index);
-    else problems.push({ index, key: 'name', sentence: `${row.name} is already the name of entry ${earlier}` });
+    else problems.push({ index, key: 'name', sentence: `${row.name} is already the name of ${list}.${earlier}` });
   });
   return problems;
 }

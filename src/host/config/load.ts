@@ -32,7 +32,7 @@ export function loadConfig(source: { file: string; text: string }): LoadedConfig
   const lists = rowsOf(document);
   problems.push(...rowEntries(document, 'links', checkLinks(lists.links, lists.listen)));
   problems.push(...rowEntries(document, 'outlets', checkOutlets(lists.outlets)));
-  problems.push(...rowEntries(document, 'sensors', duplicateNames(lists.sensors)));
+  problems.push(...rowEntries(document, 'sensors', duplicateNames('sensors', lists.sensors)));
   warnings.push(...rowEntries(document, 'links', linkWarnings(lists.links)));
   if (!result.success || problems.length > 0) {
     return { ok: false, config: null, problems: lines(problems), warnings: lines(warnings) };

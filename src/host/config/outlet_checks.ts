@@ -19,7 +19,7 @@ export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 't
  * row.
  */
 export function checkOutlets(outlets: readonly (OutletConfig | null)[]): RowProblem[] {
-  const problems = duplicateNames(outlets);
+  const problems = duplicateNames('outlets', outlets);
   outlets.forEach((outlet, index) => {
     if (outlet === null) return;
     const sentence = outletAddressProblem(outlet);

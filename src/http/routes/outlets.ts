@@ -46,8 +46,8 @@ export const outletRoutes = [
     ...people,
     summary: 'Send test item',
     description:
-      'Sends an item named `Dunlin test` at the position of the box. The item becomes stale after 60 s. If it could ' +
-      'not be sent, the answer is a conflict with the reason.',
+      'Sends a test item at the position of the box, by which people find the outlet at the receiver. If it could not ' +
+      'be sent, the answer is a conflict with the reason.',
     answer: { text: 'the number of receivers', data: outletTestSchema, example: { sent: 1 } },
     errors: ['conflict'],
     handler: async ({ params }, { workspace: { outlets } }) => ({ sent: await outlets.test(params.id) }),

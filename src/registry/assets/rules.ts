@@ -72,7 +72,7 @@ export function refuseProvenance(provenance: string | null | undefined, environm
 export function refuseTakenKey(index: AssetIndex, key: string | null | undefined, id: string | null): void {
   const holder = key == null ? undefined : index.carrierOf(key);
   if (!holder || holder.id === id) return;
-  throw conflict(`the key ${key} already belongs to the asset ${holder.name} (${holder.id})`);
+  throw conflict(`the serial or alias ${key} already belongs to the asset ${holder.name} (${holder.id})`);
 }
 
 /** Throws a Fault if another asset of the environment has this uid in TAK. */

@@ -103,7 +103,10 @@ t.test(
       if (path === '/api/sim/start') await must(daemon, '/api/sim/stop', {});
       const refused = await daemon.post(path, body);
       t.equal(refused.status, 409);
-      t.match(refused.body.error ?? '', /^another world cannot be shown until this alert of the live world is cleared/);
+      t.match(
+        refused.body.error ?? '',
+        /^another world cannot be shown until this critical alert of the live world is cleared/,
+      );
     }
     t.match(await simState(daemon), { mode: 'live' });
     const notes = await daemon.get<{ kind: string; text: string; provenance: string }[]>('/api/events?kind=mode.live');

@@ -70,7 +70,7 @@ t.test('links of the command line are added to those of the file, and checked wi
   const clash = 'name=rid,transport=udp,address=0.0.0.0:14550,protocol=sbs';
   t.same(readConfig({ config: 'x', link: [clash, 'name=z'] }, {}, files).problems, [
     `--link name=z: transport: is required: one of ${transports.join(', ')}; address: is required; protocol: is required: one of ${protocols.join(', ')}`,
-    '--link: rid: name: rid is already the name of entry 0',
+    '--link: rid: name: rid is already the name of links.0',
     '--link: rid: address: 0.0.0.0:14550 is already taken by link rid',
   ]);
 });

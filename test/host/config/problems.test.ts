@@ -40,7 +40,7 @@ t.test('every problem of a file is reported at once, each at its line and column
     `x.yaml:8:5: links.0.protocol: is required: one of ${protocols.join(', ')}`,
     'x.yaml:9:16: links.0.transport: must be one of serial, udp, tcp_client, tls_client, tcp_server, unix, file; received "udpp", did you mean udp?',
     'x.yaml:10:11: links.0.baud: must be at least 300; received 3',
-    'x.yaml:15:12: links.2.name: b is already the name of entry 1',
+    'x.yaml:15:12: links.2.name: b is already the name of links.1',
     'x.yaml:15:40: links.2.address: 127.0.0.1:14550 is already taken by link b',
     'x.yaml:16:43: links.3.address: must be a device path (/dev/serial/by-id/…) or usb:VID:PID[:SERIAL]',
     'x.yaml:16:85: links.3.sources_allow.0: must be an address or a CIDR range',
@@ -110,7 +110,7 @@ t.test('one serial device is not given to two links', async (t) => {
 
 t.test('two sensors of one name are told apart by nobody', async (t) => {
   t.same(problemsOf('sensors:\n  - {name: mast, modality: radar}\n  - {name: mast, modality: camera}'), [
-    'x.yaml:3:12: sensors.1.name: mast is already the name of entry 0',
+    'x.yaml:3:12: sensors.1.name: mast is already the name of sensors.0',
   ]);
 });
 
