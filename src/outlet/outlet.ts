@@ -344,7 +344,7 @@ export class OutletRunner {
     peer.ticks?.take(nowMs, utcMs);
     this.#write(to, messages)
       .catch(() => {
-        // The link reports the failure. Lost items are sent again when the link is open.
+        // The link reports the failure. The messages are lost: a new connection gets the present tracks and active alerts.
         this.counts.dropped.blocked += messages.length;
       })
       .finally(() => {

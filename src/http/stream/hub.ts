@@ -159,7 +159,7 @@ function requirePlace(open: Iterable<Principal>, by: Principal, places: number, 
     );
   if (isAtWork(by, hasUsers)) return;
   if (ofAddress >= share)
-    throw refused(`${ofAddress} of ${places} streams are open from this address, the most for one address`);
+    throw refused(`${ofAddress} streams are open from this address already, the most for one address`);
   if (unreserved >= places - Math.floor(places / 4))
     throw refused(`${unreserved} streams are open already, and the remaining places are reserved for operators`);
 }

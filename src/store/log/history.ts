@@ -25,8 +25,8 @@ export type HistoryOptions = {
   /** Spans that retention must not delete; default none. */
   readonly held?: readonly HeldSpan[];
   /**
-   * Called with faults that a person should know: a damaged file, a deleted day, a writer that died, and at most once a
-   * minute a row that no table accepts.
+   * Called with faults that a person should know: a damaged file, a day deleted because the disk is full, a writer that
+   * died, other trouble of the disk. A row that no table accepts is reported at most once a minute.
    */
   readonly onFault: (fault: Fault) => void;
   /** Called after each pruning. */

@@ -60,8 +60,8 @@ export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
  */
 const REACTION_S = 1.5;
 /**
- * Spare distance for rounding, m. Places are ordered to 1 cm, and the leg to a rounded place must still pass the check
- * of legs (`legRefusal`).
+ * Spare distance for rounding, m. An order to a vehicle rounds its position to 1 cm. The leg to the rounded position must
+ * still pass the check of legs (`legRefusal`).
  */
 const ROUNDING_M = 1;
 const LEAST_ROOM_M = 15;
