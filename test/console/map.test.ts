@@ -16,7 +16,7 @@ import {
 import { chosen } from '../../src/console/map/chosen_map.ts';
 import { ringOf, shapeOf } from '../../src/console/map/coast.ts';
 import { groupsOf } from '../../src/console/map/groups.ts';
-import { type Label, placeLabels } from '../../src/console/map/labels.ts';
+import { isFar, type Label, placeLabels } from '../../src/console/map/labels.ts';
 import { nextPicked, picked } from '../../src/console/map/pick.ts';
 import { allSidcs, sidcOf } from '../../src/console/map/sidc.ts';
 import { planShapes } from '../../src/console/state/plan_shapes.ts';
@@ -95,6 +95,7 @@ const labels: fc.Arbitrary<Label[]> = fc
   .map((all) =>
     all.map(([x, y, widthPx], index) => ({
       ...{ id: String(index), spot: [x, y] as const, widthPx, heightPx: 17 + 15 * (index % 3), priority: index % 7 },
+      hasLine: index % 2 === 0,
     })),
   );
 
@@ -139,6 +140,26 @@ t.test('a label stands alone in its first slot, and the selected track keeps its
   );
   t.ok(placed.some(({ id }) => id === 'a'));
   t.ok(placed.length < 81);
+});
+
+t.test('a label with a line is further away where no near slot is free, and comes back', async (t) => {
+  const one: Label = { id: 'a', spot: [100, 100], widthPx: 40, heightPx: 17, priority: 0 };
+  const crowd = [
+    one.spot,
+    [80, 80],
+    [120, 80],
+    [80, 120],
+    [120, 120],
+    [100, 78],
+    [100, 122],
+    [70, 100],
+    [130, 100],
+  ] as const;
+  t.same(placeLabels([one], crowd, new Map()), [], 'without a line it is left out');
+  const [far] = placeLabels([{ ...one, hasLine: true }], crowd, new Map());
+  t.ok(far && isFar(far.slot));
+  const [back] = placeLabels([{ ...one, hasLine: true }], [one.spot], new Map([['a', far?.slot ?? 0]]));
+  t.notOk(back && isFar(back.slot));
 });
 
 t.test('a label covers the name of an area only where it has no other slot', async (t) => {

@@ -28,9 +28,12 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
     await page.getByRole('button', { name: 'New zone' }).click();
     t.equal(await form.getByRole('button', { name: 'Save' }).getAttribute('title'), 'The zone needs a name.');
     await form.getByLabel('Name').fill('Depot');
+    t.equal(await form.getByLabel('Kind').inputValue(), '', 'no kind is taken for the person');
     await form.getByLabel('Latitude, longitude').fill('47.1987, 8.7302');
     await form.getByRole('button', { name: 'Add point' }).click();
     await form.getByLabel('Radius').fill('250');
+    t.equal(await form.getByRole('button', { name: 'Save' }).getAttribute('title'), 'The zone needs a kind.');
+    await form.getByLabel('Kind').selectOption('protected');
     t.equal(await save(), 200);
     await row('Depot').waitFor();
     const [made] = await zones();

@@ -1,7 +1,10 @@
+import { words } from '../words/en.ts';
+
 /** A choice among a few options. */
 export function Choice<T extends string>(props: {
   name: string;
-  value: T;
+  /** Null where nothing is chosen yet. */
+  value: T | null;
   options: readonly T[];
   /** Label of each option; the option itself where there is none. */
   wordOf?: Readonly<Partial<Record<T, string>>>;
@@ -11,7 +14,8 @@ export function Choice<T extends string>(props: {
   return (
     <label>
       {name}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+      <select value={value ?? ''} onChange={(event) => onChange(event.currentTarget.value as T)}>
+        {value === null ? <option value="">{words.choose}</option> : null}
         {options.map((option) => (
           <option key={option} value={option}>
             {wordOf?.[option] ?? option.replace('_', ' ')}

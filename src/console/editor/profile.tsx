@@ -100,7 +100,7 @@ function Band({ now: { kind, floorM, ceilingM }, scale }: { now: ZoneDraft; scal
     ceilingM === null ? TOP_PX : scale.yOf(ceilingM),
     floorM === null ? BOTTOM_PX : scale.yOf(floorM),
   ];
-  const colour = `var(--zone-${kind.replace('_', '-')})`;
+  const colour = kind === null ? 'currentColor' : `var(--zone-${kind.replace('_', '-')})`;
   const [left, right] = [LEFT_PX, RIGHT_PX];
   return (
     <g stroke={colour}>

@@ -15,8 +15,8 @@ const datums: readonly Zone['datum'][] = ['agl', 'msl', 'hae'];
 const levels: readonly Zone['alarm']['level'][] = ['info', 'notice', 'warning', 'critical'];
 
 /** The document of a draft. The editor does not show the priority: it stays as it was, and is 5 for a new zone. */
-function specOf(now: ZoneDraft, geometry: Zone['geometry']): ZoneSpec {
-  const { before, name, kind, floorM, ceilingM, datum, alarm, appliesTo: applies_to, schedule, enabled } = now;
+function specOf(now: ZoneDraft, kind: Zone['kind'], geometry: Zone['geometry']): ZoneSpec {
+  const { before, name, floorM, ceilingM, datum, alarm, appliesTo: applies_to, schedule, enabled } = now;
   const priority = before?.priority ?? 5;
   const common = { name, kind, geometry, floor_m: floorM, ceiling_m: ceilingM, datum, enabled };
   return { ...common, alarm, priority, applies_to, schedule };
@@ -24,8 +24,8 @@ function specOf(now: ZoneDraft, geometry: Zone['geometry']): ZoneSpec {
 
 async function write(now: ZoneDraft): Promise<unknown> {
   const geometry = geometryOf(now);
-  if (geometry === null) return null;
-  const spec = specOf(now, geometry);
+  if (geometry === null || now.kind === null) return null;
+  const spec = specOf(now, now.kind, geometry);
   const saved =
     now.before === null
       ? await calls.createZone(spec)
@@ -39,16 +39,17 @@ async function write(now: ZoneDraft): Promise<unknown> {
 const change = changeDraft<ZoneDraft>;
 
 export function ZoneEditor({ now }: { now: ZoneDraft }) {
+  const { kind } = now;
   const isUpsideDown = now.floorM !== null && now.ceilingM !== null && now.floorM >= now.ceilingM;
   return (
     <AreaForm
       title={words.zones}
       now={now}
-      fault={isUpsideDown ? words.floorAboveCeiling : faultOfRules(now)}
+      fault={kind === null ? words.kindMissing : isUpsideDown ? words.floorAboveCeiling : faultOfRules(now)}
       write={() => write(now)}
     >
-      <Choice name={words.kind} value={now.kind} options={kinds} onChange={(kind) => change({ kind })} />
-      <p class="quiet">{words.kindHints[now.kind]}</p>
+      <Choice name={words.kind} value={kind} options={kinds} onChange={(next) => change({ kind: next })} />
+      {kind === null ? null : <p class="quiet">{words.kindHints[kind]}</p>}
       <Outline now={now} shapes={shapes} />
       <Quantity name={words.floor} value={now.floorM} onChange={(floorM) => change({ floorM })} />
       <Quantity name={words.ceiling} value={now.ceilingM} onChange={(ceilingM) => change({ ceilingM })} />

@@ -13,14 +13,21 @@ export type Label = {
   gapPx?: number;
   /** Whether the label is left out where it would cover the name of an area. */
   yields?: boolean;
+  /** Whether the label may be further away, with a line to its symbol, where no near slot is free. */
+  hasLine?: boolean;
 };
-/** A placed label: its upper left corner, and its slot, one of twelve directions from the symbol. */
+/**
+ * A placed label: its upper left corner, and its slot, one of twelve directions from the symbol. Slots from `SLOTS` on
+ * are further away.
+ */
 export type Placed = { id: string; leftPx: number; topPx: number; slot: number };
 
 /** A box on the map, px from its upper left corner. */
 export type Box = { left: number; top: number; right: number; bottom: number };
 
 const SLOTS = 12;
+/** Additional distance of a far slot, px. */
+const FAR_PX = 26;
 /** Usual distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
 /** Half of a symbol's side, px. With a larger value, a symbol's box would cover the diagonal slots of its own label. */
@@ -58,7 +65,8 @@ class Occupied {
 }
 
 /** Box of a label in one of the slots around its symbol; slot 0 is to the right, the others follow clockwise. */
-function boxOf({ spot: [x, y], widthPx, heightPx, gapPx = GAP_PX }: Label, slot: number): Box {
+function boxOf({ spot: [x, y], widthPx, heightPx, gapPx: nearPx = GAP_PX }: Label, slot: number): Box {
+  const gapPx = slot < SLOTS ? nearPx : nearPx + FAR_PX;
   const angle = (2 * Math.PI * slot) / SLOTS;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const centreX = x + cos * (gapPx + widthPx / 2);
@@ -66,6 +74,9 @@ function boxOf({ spot: [x, y], widthPx, heightPx, gapPx = GAP_PX }: Label, slot:
   const [left, top] = [Math.round(centreX - widthPx / 2), Math.round(centreY - heightPx / 2)];
   return { left, top, right: left + widthPx, bottom: top + heightPx };
 }
+
+/** Whether a slot is one of those further away, whose labels have a line to their symbol. */
+export const isFar = (slot: number): boolean => slot >= SLOTS;
 
 /** Returns true if two boxes share an area. */
 export const areOver = (a: Box, b: Box): boolean =>
@@ -81,7 +92,7 @@ export const boxAround = ([x, y]: Spot, half: number): Box => ({
 
 /**
  * Places labels without overlap, by priority. A label first tries its previous slot (`last`), so that it does not jump.
- * A label without a free slot is left out. Symbols, given by their centres, are never covered. `names` of areas are
+ * A label without a free slot is left out; one with a line also tries the far slots. Symbols, given by their centres, are never covered. `names` of areas are
  * covered only where there is no other slot, and never by a label that yields. Nothing is placed in `covered`, where
  * buttons lie over the map.
  */
@@ -100,10 +111,8 @@ export function placeLabels(
   const placed: Placed[] = [];
   const byPriority = labels.toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));
   for (const label of byPriority) {
-    const before = last.get(label.id) ?? 0;
-    const slots = [before, ...Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot !== before)];
     let chosen: { slot: number; box: Box } | null = null;
-    for (const slot of slots) {
+    for (const slot of slotsOf(label, last.get(label.id))) {
       const box = boxOf(label, slot);
       if (!occupied.isFree(box)) continue;
       const isClear = named.isFree(box);
@@ -116,4 +125,11 @@ export function placeLabels(
     placed.push({ id: label.id, leftPx: box.left, topPx: box.top, slot });
   }
   return placed;
+}
+
+/** Slots in the order in which a label tries them: near before far, and the last one before others of its distance. */
+function slotsOf({ hasLine = false }: Label, last = 0): number[] {
+  const all = Array.from({ length: hasLine ? 2 * SLOTS : SLOTS }, (_, slot) => slot);
+  const rank = (slot: number): number => Math.floor(slot / SLOTS) + (slot === last ? 0 : 0.5);
+  return all.sort((a, b) => rank(a) - rank(b) || a - b);
 }

@@ -1,8 +1,8 @@
 import type { Settings } from '../state/setting_values.ts';
-import type { Camera } from './camera.ts';
+import type { Camera, Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import type { Grouped } from './groups.ts';
-import { type Box, boxAround, type Label, type Placed, placeLabels } from './labels.ts';
+import { type Box, boxAround, isFar, type Label, type Placed, placeLabels } from './labels.ts';
 import { type SensorName, sensorNames } from './sensor_names.ts';
 import { labelLines, labelPriority } from './track_label.ts';
 import type { Drawn, TracksView } from './tracks.ts';
@@ -78,7 +78,7 @@ function trackText(
   const ageS = view.ageS(track.last_seen_at);
   const lines = labelLines(track, { threat, isSelected, assetName: view.assetName(track.asset_id), ageS }, settings);
   const colour = one.isMarked && !threat?.dismissed ? colours.text : colours.quiet;
-  const label = { id: track.id, spot, priority: labelPriority(track, threat, isSelected) };
+  const label = { id: track.id, spot, priority: labelPriority(track, threat, isSelected), hasLine: one.isMarked };
   return [{ label: { ...label, ...sizeOf(context, lines, LABEL_FONT) }, lines, colour, font: LABEL_FONT }];
 }
 
@@ -98,9 +98,10 @@ function sizeOf(context: CanvasRenderingContext2D, lines: readonly string[], fon
 function drawText(
   context: CanvasRenderingContext2D,
   { label, lines, colour, font }: Text,
-  { leftPx, topPx }: Placed,
+  { leftPx, topPx, slot }: Placed,
   colours: Colours,
 ): void {
+  if (isFar(slot)) drawLine(context, label, [leftPx, topPx], colour);
   context.globalAlpha = PLATE_ALPHA;
   context.fillStyle = colours.ground;
   context.fillRect(leftPx, topPx, label.widthPx, label.heightPx);
@@ -109,3 +110,20 @@ function drawText(
   context.fillStyle = colour;
   for (const [index, line] of lines.entries()) context.fillText(line, leftPx + 3, topPx + (index + 1) * LINE_PX - 3);
 }
+
+/** Draws a line from a symbol to the nearest point of its far label. */
+function drawLine(
+  context: CanvasRenderingContext2D,
+  { spot: [x, y], widthPx, heightPx }: Label,
+  [leftPx, topPx]: Spot,
+  colour: string,
+): void {
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(within(x, leftPx, leftPx + widthPx), within(y, topPx, topPx + heightPx));
+  context.stroke();
+}
+
+const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

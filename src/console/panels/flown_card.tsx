@@ -16,7 +16,7 @@ export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOv
         {trackNumber(engagement.track_id)} · {isOver ? words.ended : engagement.state}
       </h3>
       {engagement.tasks.map((task) => (
-        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} />
+        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} isOver={isOver} />
       ))}
       <ActButton whyNot={isOver ? words.planOver : forbidden('safer')} onPress={() => void cancel(engagement)}>
         {words.cancel}
@@ -31,12 +31,14 @@ async function cancel({ id, track_id }: Engagement): Promise<void> {
   if ((await attempt(() => calls.cancel(id, words.cancelledHere))) !== null) announce(say);
 }
 
-function TaskFacts({ task }: { task: Task }) {
+/** Progress of one vehicle. A plan that is over has no phase: its last report may be older than its end. */
+function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
   const { asset_id, verb, phase, distance_m: distance, closest_m: closest, breaches } = task;
   return (
     <Facts>
       <Fact name={assetName(asset_id)}>
-        {words.verb(verb)} · {phase.replace('_', ' ')}
+        {words.verb(verb)}
+        {isOver ? '' : ` · ${phase.replace('_', ' ')}`}
       </Fact>
       <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
       {closest === null ? null : <Fact name={words.closest}>{distanceText(closest)}</Fact>}

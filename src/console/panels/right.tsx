@@ -32,6 +32,10 @@ const tabsOfSheet: readonly Tab[] = ['threats', 'alerts', 'track', 'approvals'];
 /** Tabs of a small screen behind "More". */
 const moreTabs: readonly Tab[] = ['fleet', 'zones', 'health', 'log'];
 
+/** Tabs with a count. Each keeps the room of its count, so that no tab moves under the pointer when one appears. */
+const countedTabs: readonly Tab[] = ['threats', 'alerts', 'approvals', 'health'];
+const MOST_COUNTED = 99;
+
 /** Number of things in a tab that wait for a person; 0 for a tab that has no such things. */
 function waitingIn(tab: Tab): number {
   switch (tab) {
@@ -109,7 +113,11 @@ function TabButton({ id, isOpen }: { id: Tab; isOpen: boolean }) {
     >
       {names[id]}
       {id === 'zones' && draft.value !== null ? <span title={words.draftOpen}> ✎</span> : null}{' '}
-      {waiting > 0 ? <span class="count">{waiting}</span> : null}
+      {countedTabs.includes(id) ? (
+        <span class="count" data-none={waiting === 0}>
+          {waiting > MOST_COUNTED ? `${MOST_COUNTED}+` : waiting}
+        </span>
+      ) : null}
     </button>
   );
 }

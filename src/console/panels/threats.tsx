@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
+import { useMoved } from '../parts/moved.ts';
+import { announce } from '../state/attempt.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { countUnscored, foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
@@ -26,10 +28,10 @@ export function ThreatsPanel() {
       </h2>
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows" ref={list}>
-        {swarms.slice(0, mostRows.value).map(({ first, others }) => (
+        {swarms.slice(0, mostRows.value).map(({ first, others }, place) => (
           <li key={first.track.id}>
-            <Row {...first} />
-            {others.length === 0 ? null : <Others of={others} />}
+            <Row {...first} place={place} />
+            {others.length === 0 ? null : <Others of={others} place={place} />}
           </li>
         ))}
       </ol>
@@ -50,7 +52,7 @@ function emptyWord(): string {
 }
 
 /** The other threats of a swarm. They are hidden until a person opens the list or selects one of the tracks. */
-function Others({ of: rows }: { of: readonly ThreatRow[] }) {
+function Others({ of: rows, place }: { of: readonly ThreatRow[]; place: number }) {
   const [isOpened, setOpened] = useState(false);
   const isOpen = isOpened || rows.some(({ track }) => track.id === selection.value?.id);
   return (
@@ -63,7 +65,7 @@ function Others({ of: rows }: { of: readonly ThreatRow[] }) {
           </span>
         ))}
       </button>
-      {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} />) : null}
+      {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} place={place} />) : null}
     </>
   );
 }
@@ -76,8 +78,9 @@ function levelsOf(rows: readonly ThreatRow[]) {
     .reverse();
 }
 
-function Row({ threat, track }: ThreatRow) {
+function Row({ threat, track, place }: ThreatRow & { place: number }) {
   const isSelected = selection.value?.id === track.id;
+  const hasMoved = useMoved(place);
   const reason = furtherReason(threat.factors);
   return (
     <button
@@ -85,7 +88,7 @@ function Row({ threat, track }: ThreatRow) {
       class={`row threat ${threat.level}`}
       aria-pressed={isSelected}
       data-dismissed={threat.dismissed !== null}
-      onClick={() => selectTrack(track.id)}
+      onClick={() => (hasMoved() ? announce(words.rowMoved) : selectTrack(track.id))}
     >
       <span class="first">
         <span class={`mark ${threat.level}`} aria-hidden="true">

@@ -22,7 +22,8 @@ export type ZoneDraft = Drawing & {
   of: 'zone';
   /** The edited zone as it was read; null for a new one. */
   before: Zone | null;
-  kind: Zone['kind'];
+  /** Null until a person has chosen it: no kind is harmless where another was meant. */
+  kind: Zone['kind'] | null;
   floorM: number | null;
   ceilingM: number | null;
   datum: Zone['datum'];
@@ -69,7 +70,7 @@ export function closeDraft(): void {
 
 export function newZone(): void {
   open({
-    ...{ of: 'zone', before: null, name: '', kind: 'protected', shape: 'circle', points: [], sizeM: FIRST_SIZE_M },
+    ...{ of: 'zone', before: null, name: '', kind: null, shape: 'circle', points: [], sizeM: FIRST_SIZE_M },
     ...{ floorM: null, ceilingM: null, datum: 'agl', alarm: firstAlarm, enabled: true, crossing: [] },
     ...{ appliesTo: { affiliations: [], cooperative: [] }, schedule: null },
   });

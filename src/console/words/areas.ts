@@ -43,6 +43,8 @@ export const areaWords = {
   discard: 'Discard',
   name: 'Name',
   kind: 'Kind',
+  choose: 'Choose …',
+  kindMissing: 'The zone needs a kind.',
   kindHints: {
     protected: 'The place to protect: aircraft near it or in it score highest.',
     alert: 'Outer area: aircraft in it score 0.6 of those in a protected zone.',

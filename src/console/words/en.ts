@@ -56,6 +56,7 @@ export const words = {
   userName: 'User name',
   password: 'Password',
   orderHeld: 'order held',
+  rowMoved: 'Not selected: the list moved under the pointer. Look again, and press again.',
   approvalsOrder: 'in execution, then by level and score',
   menu: 'Menu',
   more: (count: number) => `${count} more`,
@@ -82,7 +83,7 @@ export const words = {
   },
   affiliation: ({ affiliation, affiliation_basis: basis }: Track): string =>
     affiliation === 'friend' && basis === 'remote_id' ? 'friend as claimed by Remote ID' : affiliation,
-  standoff: (m: number) => `standoff ${m} m`,
+  standoff: (m: number) => `keeps ${m} m away`,
   /** One line about a track on the map, and the number of others at the same spot. */
   tip: (track: Track, others: number, units: Units): string => {
     const { position, velocity } = track;

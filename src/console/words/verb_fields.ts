@@ -9,7 +9,7 @@ export const verbFields: Record<VerbField, string> = {
   speed_mps: 'Speed, m/s',
   radius_m: 'Radius, m',
   direction: 'Direction',
-  standoff_m: 'Standoff, m',
+  standoff_m: 'Distance to keep (standoff), m',
   zoom: 'Zoom, %',
   mode: 'Mode',
 };

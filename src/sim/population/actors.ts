@@ -112,7 +112,6 @@ export class Actors {
       leavesS: actor.leaves_s ?? Number.POSITIVE_INFINITY,
       hidden: actor.hidden,
       sizeM: actor.size_m ?? SIZE_M[kind],
-      startHeightM: place.heightM,
       radio: body,
       transmits: !isGhost && hasRadio(actor),
     };

@@ -22,8 +22,6 @@ export type Member = {
   leavesS: number;
   hidden: readonly Span[];
   sizeM: number;
-  /** Height at which the body starts, above ground, m. */
-  startHeightM: number;
   /** True for a ghost: a body that exists only in the claims of a transmitter. */
   isGhost: boolean;
   /** Index of the body that transmits for this one: the body itself, or the spoofer for a ghost. */

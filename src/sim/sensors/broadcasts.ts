@@ -85,12 +85,7 @@ function isTransmitting(member: Member, sky: Sky): boolean {
  * Returns the state that a member claims: the fix of its own navigation, shifted by the scenario's false offset from
  * `lies.from_s` on.
  */
-function claimOf(
-  { body, startHeightM }: Member,
-  { sigma_m, lies: lie }: RemoteIdSpec,
-  gnss: Chance,
-  sky: Sky,
-): Reported {
+function claimOf({ body }: Member, { sigma_m, lies: lie }: RemoteIdSpec, gnss: Chance, sky: Sky): Reported {
   const shift = lie && sky.atS >= lie.from_s ? lie : HONEST;
   const off = (sigma: number): number => sigma * gnss.normal();
   const heightM = sky.heightM(body) + shift.up_m + off(sigma_m * HEIGHT_FACTOR);
@@ -102,7 +97,8 @@ function claimOf(
   const { courseDeg, speedMps } = motionOf(body, sky, place.latDeg, place.lonDeg);
   return {
     place,
-    heightM: heightM - startHeightM,
+    // A vehicle that appears in the air took off from the ground below, and the ground of a site is flat.
+    heightM,
     courseDeg,
     speedMps: Math.abs(speedMps + off(SPEED_SIGMA_MPS)),
     climbMps: (sky.air.climbMps[body] as number) + off(SPEED_SIGMA_MPS),

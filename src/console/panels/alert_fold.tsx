@@ -1,0 +1,66 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Alert } from '../../model/alert.ts';
+import { calls } from '../api/calls.ts';
+import { forbidden, store } from '../console.ts';
+import { useNewlyChanged } from '../parts/moved.ts';
+import { type AlertFold, countSeverities, foldAlerts } from '../state/alert_folds.ts';
+import { announce, attempt } from '../state/attempt.ts';
+import { words } from '../words/en.ts';
+import { severityMark } from '../words/marks.ts';
+import { AlertRow } from './alert_row.tsx';
+
+/** Folds the alerts of each swarm; while the order is held, as they were folded before. */
+export function useFolds(alerts: readonly Alert[], isHeld: boolean): AlertFold[] {
+  const before = useRef<AlertFold[]>([]);
+  const groupOf = ({ subject, track_ids: [trackId] }: Alert): string | null =>
+    subject.type === 'group' ? subject.id : (store.tracks.get(trackId ?? null)?.group_id ?? null);
+  const folds = foldAlerts(alerts, groupOf, isHeld ? before.current : null);
+  before.current = folds;
+  return folds;
+}
+
+/** Acknowledges all alerts of a swarm. A refusal ends it: the rows that are left say what was not done. */
+async function acknowledgeAll(alerts: readonly Alert[]): Promise<void> {
+  for (const { id } of alerts) if ((await attempt(() => calls.acknowledgeAlert(id))) === null) return;
+  announce(words.acknowledgedAlerts(alerts.length));
+}
+
+/** An alert, and behind a button the other alerts of its swarm, which can be acknowledged together. */
+export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; place: number; isHeld: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const all = [first, ...others].filter(({ acknowledged }) => acknowledged === null);
+  const isNew = useNewlyChanged(all.map(({ id, severity }) => `${id} ${severity}`).join());
+  const why = forbidden('see') ?? (isNew ? words.swarmChanged : null);
+  return (
+    <>
+      <AlertRow alert={first} place={place} isHeld={isHeld} />
+      {others.length === 0 ? null : (
+        <li class="fold">
+          <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {words.swarm(others.length)} <Severities of={others} />
+          </button>
+          {all.length < 2 ? null : (
+            <button
+              type="button"
+              aria-disabled={why !== null}
+              title={why ?? ''}
+              onClick={() => (why === null ? void acknowledgeAll(all) : announce(why))}
+            >
+              {words.acknowledgeAll(all.length)}
+            </button>
+          )}
+        </li>
+      )}
+      {isOpen ? others.map((alert) => <AlertRow key={alert.id} alert={alert} place={place} isHeld={isHeld} />) : null}
+    </>
+  );
+}
+
+/** Number of alerts of each severity, so that a folded swarm, or the end of a long list, does not look harmless. */
+export function Severities({ of: alerts }: { of: readonly Alert[] }) {
+  return countSeverities(alerts).map(({ severity, count }) => (
+    <span key={severity} class={`mark ${severity}`}>
+      {severityMark[severity]} {count} {severity}{' '}
+    </span>
+  ));
+}

@@ -1,0 +1,104 @@
+import type { Alert } from '../../model/alert.ts';
+import { calls } from '../api/calls.ts';
+import { clock, forbidden, store } from '../console.ts';
+import { useMoved, useNewlyChanged } from '../parts/moved.ts';
+import { Steady } from '../parts/steady.tsx';
+import { vehicleOf } from '../state/alert_vehicle.ts';
+import { announce, attempt } from '../state/attempt.ts';
+import { tab, vehicleShown } from '../state/select.ts';
+import { words } from '../words/en.ts';
+import { severityMark } from '../words/marks.ts';
+import { DismissalEnd } from './dismissal.tsx';
+import { showTrack } from './show_track.ts';
+
+/** Acknowledges an alert, and announces it, because the row moves down the list. */
+async function acknowledge({ id }: Alert): Promise<void> {
+  if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
+}
+
+/** One alert, with its text, its times and what a person can do. */
+export function AlertRow({ alert, place, isHeld }: { alert: Alert; place: number; isHeld: boolean }) {
+  const isSeen = alert.acknowledged !== null;
+  const isNewlyWorse = useNewlyChanged(alert.escalated_at);
+  const hasMoved = useMoved(place);
+  const why = forbidden('see') ?? (isNewlyWorse ? words.alertWorse(alert.severity) : null);
+  const press = (): void => {
+    if (why === null && !hasMoved()) void acknowledge(alert);
+    else if (why === null) announce(words.alertMoved);
+    else if (isNewlyWorse) announce(why);
+  };
+  return (
+    <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
+      <Steady isHeld={isHeld}>
+        {' '}
+        <span class="head">
+          <span class="first">
+            <span class={`mark ${alert.severity}`} aria-hidden="true">
+              {severityMark[alert.severity]}
+            </span>
+            <span class="level">{alert.severity}</span>
+          </span>
+          <span class="acts">
+            <Places alert={alert} />
+            {isSeen ? null : (
+              <button type="button" aria-disabled={why !== null} title={why ?? ''} onClick={press}>
+                {words.acknowledge}
+              </button>
+            )}
+          </span>
+        </span>
+        <span class="second">
+          {alert.cleared_at === null ? '' : `${words.lastReport} `}
+          {alert.text} <Times alert={alert} />
+        </span>
+        {isSeen ? null : <DismissalEnd ended={store.threats.get(alert.track_ids[0] ?? null)?.dismissal_ended} />}
+      </Steady>{' '}
+    </li>
+  );
+}
+
+/** Times of an alert. The text of an active alert is as of its last update. */
+function Times({ alert: { raised_at, updated_at, acknowledged, cleared_at } }: { alert: Alert }) {
+  const parts = [
+    words.raised(clock.ageS(raised_at)),
+    cleared_at === null ? words.asOf(updated_at) : words.over(cleared_at),
+    acknowledged === null ? '' : words.acknowledgedBy(words.person(acknowledged.by)),
+  ];
+  return <span class="quiet">{parts.filter((part) => part !== '').join(' · ')}</span>;
+}
+
+/** Buttons that lead to the track, the vehicle or the sensor of an alert. */
+function Places({ alert }: { alert: Alert }) {
+  const [trackId] = alert.track_ids;
+  const vehicleKey = vehicleOf(alert, store.fleet.list());
+  return (
+    <>
+      {trackId === undefined ? null : (
+        <button type="button" onClick={() => showTrack(trackId)}>
+          {words.show}
+        </button>
+      )}
+      {vehicleKey === null ? null : (
+        <button
+          type="button"
+          onClick={() => {
+            vehicleShown.value = vehicleKey;
+            tab.value = 'fleet';
+          }}
+        >
+          {words.fleet}
+        </button>
+      )}
+      {alert.subject.type === 'sensor' ? (
+        <button
+          type="button"
+          onClick={() => {
+            tab.value = 'health';
+          }}
+        >
+          {words.showHealth}
+        </button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Alert } from '../../model/alert.ts';
+
+/** An alert in the list, and the alerts of the same swarm that are folded below it. */
+export type AlertFold = { first: Alert; others: Alert[] };
+
+/** Group of aircraft that an alert concerns: the group itself, or that of its first track. Null where there is none. */
+export type GroupOf = (alert: Alert) => string | null;
+
+/**
+ * Folds active, unacknowledged alerts of one swarm into one row, at the place of the first, which is the most severe.
+ * While the order is `held`, the alerts stay as a person sees them: none is folded that was not folded before.
+ */
+export function foldAlerts(alerts: readonly Alert[], groupOf: GroupOf, held: readonly AlertFold[] | null): AlertFold[] {
+  const keyOf = held === null ? groupOf : keysOf(held);
+  const byKey = new Map<string, AlertFold>();
+  const folds: AlertFold[] = [];
+  for (const alert of alerts) {
+    const isOpen = alert.state === 'active' && alert.acknowledged === null;
+    const key = isOpen || held !== null ? keyOf(alert) : null;
+    const fold = key === null ? undefined : byKey.get(key);
+    if (fold) {
+      fold.others.push(alert);
+      continue;
+    }
+    const alone: AlertFold = { first: alert, others: [] };
+    folds.push(alone);
+    if (key !== null) byKey.set(key, alone);
+  }
+  return folds;
+}
+
+/** Key of each alert in a fold: the id of the fold's first alert. Other alerts have none. */
+function keysOf(folds: readonly AlertFold[]): GroupOf {
+  const keys = new Map(
+    folds.flatMap(({ first, others }) => [first, ...others].map(({ id }) => [id, first.id] as const)),
+  );
+  return ({ id }) => keys.get(id) ?? null;
+}
+
+/** More new alerts than this in ten minutes are a flood (ISA-18.2, IEC 62682): nobody reads each of them in time. */
+const MOST_IN_TEN_MINUTES = 10;
+
+/** Number of alerts raised in the last ten minutes if it is a flood; else 0. */
+export function floodOf(alerts: readonly Alert[], ageS: (at: string) => number | null): number {
+  const raised = alerts.filter(({ raised_at }) => (ageS(raised_at) ?? Number.POSITIVE_INFINITY) <= 600).length;
+  return raised > MOST_IN_TEN_MINUTES ? raised : 0;
+}
+
+/** Number of alerts of each severity, the most severe first; severities without alerts are left out. */
+export function countSeverities(alerts: readonly Alert[]): { severity: Alert['severity']; count: number }[] {
+  const severities: readonly Alert['severity'][] = ['critical', 'warning', 'notice', 'info'];
+  return severities
+    .map((severity) => ({ severity, count: alerts.filter((alert) => alert.severity === severity).length }))
+    .filter(({ count }) => count > 0);
+}
