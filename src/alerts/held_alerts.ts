@@ -132,10 +132,22 @@ export function isExcused({ alert: { cleared_reason: reason } }: Held): boolean 
   return reason === 'friend' || reason === 'dismissed';
 }
 
+const endings: Record<ClearedReason, string> = {
+  left: 'its rule no longer applies.',
+  friend: 'the aircraft is now known as friend or neutral.',
+  lost: 'the track is lost.',
+  dismissed: 'its subject was dismissed.',
+  recovered: 'the sensor recovered.',
+  rule_changed: 'the rule or its zone was changed.',
+  zone_removed: 'the zone is no longer active.',
+  merged: 'it is now part of another alert.',
+};
+
 /**
  * Returns the log text of a cleared alert. For a rule that an owner wrote, the text says "Alert": only the UUID of such
  * a rule is known here.
  */
 export function clearedText({ rule_id, subject }: Alert, reason: ClearedReason): string {
-  return `${builtinRule(rule_id)?.title ?? 'Alert'} over, ${subject.label}: ${reason}`;
+  const title = builtinRule(rule_id)?.title;
+  return `Alert${title === undefined ? '' : ` "${title}"`} about ${subject.label} is over: ${endings[reason]}`;
 }

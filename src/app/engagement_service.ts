@@ -68,7 +68,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
       },
       note: (...said) => world.note(...said),
     },
-    trouble: (err, what) => log.warn({ err }, `${what} was not written`),
+    trouble: (err, text) => log.warn({ err }, text),
   });
   world.firings.add((firings) => {
     const asking = firings.filter(({ does }) => does.propose);

@@ -28,7 +28,7 @@ export function flyingOf(side: CommandSide): Flying {
     risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),
     tasks: {
       start: (leg, { engagementId, by, reason }) => service.startLeg(leg, askOf(by, reason, engagementId)),
-      cancel: (taskId, reason) => void service.cancel(taskId, reason, systemActor).catch(() => {}),
+      cancel: async (taskId, reason) => void (await service.cancel(taskId, reason, systemActor)),
       comeHome: (assetId, reason) => comeHome(side, assetId, reason),
       onChange: (listener) => void service.onTask(listener),
     },

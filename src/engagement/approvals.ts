@@ -67,5 +67,5 @@ export function lapseApprovals({ deps, log }: Shared, held: Held): void {
     return deedOf(held, deps.workspaceId, content, plan);
   });
   const to = { state, approvals, chosen_plan_id: isPending ? plan.id : null };
-  log.follow('The approvals', [{ held, to }], deeds);
+  log.follow('The approval', [{ held, to }], deeds);
 }

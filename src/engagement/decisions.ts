@@ -67,7 +67,7 @@ export class Decisions {
     // written last.
     const tasks = open.map((held) => launcher.liveTasks(held));
     const changes = open.map((held) => ({ held, to: this.#ended(held, 'cancelled', decision, by) }));
-    log.follow('The engagements', changes);
+    log.follow('A stopped engagement', changes);
     for (const id of tasks.flat()) launcher.cancelTask(id, reason);
     for (const held of open) hush(this.#shared, held, true);
     const platforms = await deps.holdAll(by.actor, reason);
@@ -99,7 +99,7 @@ export class Decisions {
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
       // All vehicles have their orders already, so the caller gets the result even if the audit row cannot be written.
-      deps.trouble(thrown, 'The audit row of the stop');
+      deps.trouble(thrown, 'The audit row of the stop was not written');
     }
   }
 

@@ -34,7 +34,8 @@ type TaskStarter = {
    * before it returns.
    */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
-  cancel(taskId: string, reason: string): void;
+  /** Rejects with a `conflict` if the task is already over. */
+  cancel(taskId: string, reason: string): Promise<void>;
   /**
    * Orders a vehicle home after its take-off, because the next leg cannot be flown. Does nothing if we do not control
    * the vehicle.
@@ -82,8 +83,8 @@ export type EngagementDeps = {
     autonomy(effective: Autonomy): void;
     note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
   };
-  /** Reports a failure of a disk or a vehicle if no caller waits for the result. */
-  trouble(thrown: unknown, what: string): void;
+  /** Reports a failure of a disk or a vehicle if no caller waits for the result; `text` says what was not done. */
+  trouble(thrown: unknown, text: string): void;
 };
 
 /**

@@ -22,7 +22,7 @@ type Deps = {
   ledger: Ledger;
   workspaceId: string;
   publish(row: Engagement): void;
-  trouble(thrown: unknown, what: string): void;
+  trouble(thrown: unknown, text: string): void;
 };
 type Change = { held: Held; to: Partial<Engagement> };
 
@@ -100,7 +100,7 @@ export class EngagementLog {
     try {
       this.#deps.ledger.vital(() => this.write(what, changes, [], deeds));
     } catch (thrown) {
-      this.#deps.trouble(thrown, what);
+      this.#deps.trouble(thrown, `${what} was not written`);
       this.#take(changes, this.#changed(changes), []);
     }
   }
@@ -121,7 +121,7 @@ export class EngagementLog {
     try {
       ledger.change('The engagement', () => ({ result: rows.put(workspaceId, row, true), deed: null }));
     } catch (thrown) {
-      trouble(thrown, 'The engagement');
+      trouble(thrown, 'The engagement was not written');
     }
     this.#publish(row);
   }

@@ -74,13 +74,12 @@ export class Launcher {
     return engagement.tasks.flatMap(({ id, state }) => (isOver(state) ? [] : [id]));
   }
 
-  /** Cancels a task. If the cancellation fails, reports the failure and continues. */
+  /** Cancels a task. A failure is reported, and the caller continues; a task that is already over is no failure. */
   cancelTask(taskId: string, reason: string): void {
-    try {
-      this.#deps.tasks.cancel(taskId, reason);
-    } catch (thrown) {
-      this.#deps.trouble(thrown, 'The end of a task');
-    }
+    this.#deps.tasks.cancel(taskId, reason).catch((thrown) => {
+      if (!(thrown instanceof Fault && thrown.code === 'conflict'))
+        this.#deps.trouble(thrown, `Task ${taskId} could not be cancelled`);
+    });
   }
 
   /** Ends an approved engagement whose orders were not sent in time. */

@@ -104,7 +104,7 @@ export class RuleAsks {
     try {
       log.write('The request of a rule for plans', [], added, deeds);
     } catch (thrown) {
-      deps.trouble(thrown, 'The request of a rule for plans');
+      deps.trouble(thrown, 'The request of a rule for plans was not written');
       return new Set();
     }
     for (const held of added) this.#publish(held);

@@ -29,7 +29,10 @@ const BEATS_WITHIN_MS = 10_000;
 /** Time for which a status text is shown, ms. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
-/** Time for which a vehicle is not commanded after its messages contradicted each other, ms. */
+/**
+ * Time for which commands are refused after a vehicle's messages contradicted each other, ms. Hold, return home and
+ * landing stay allowed where `contradiction` gives `believesOne`.
+ */
 const CONTRADICTS_FOR_MS = 10_000;
 /** Answer time that is assumed until the vehicle has answered, ms. Typical of a link with a short delay. */
 const ANSWERS_WITHIN_MS = 300;

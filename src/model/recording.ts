@@ -23,7 +23,7 @@ export const recordingSchema = z
     id: uuid,
     name: z.string(),
     state: z.enum(recordingStates),
-    reason: z.string().nullable().describe('reason of an end without a request'),
+    reason: z.string().nullable().describe('why the recording ended; null while it runs, and if a person stopped it'),
     started_at: timestamp,
     started_by: z.string(),
     ended_at: timestamp.nullable(),

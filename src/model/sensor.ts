@@ -116,9 +116,9 @@ export const sensorSpecSchema = z.strictObject({
 export type SensorSpec = z.infer<typeof sensorSpecSchema>;
 
 /**
- * Trust in a sensor. `declared`: declared by a person, a file, an asset or a link. `proven`: receiver on a link that
- * proves its sender. `unproven`: receiver whose sender is not proven; another unproven receiver may take its place in a
- * full sensor table.
+ * Trust in a sensor. `declared`: declared by a person, a file, an asset or a link. `proven`: receiver on a trusted link,
+ * with signed messages, set up by an operator, known from an earlier run, or received from one host for 30 s.
+ * `unproven`: any other receiver; another unproven receiver may take its place in a full sensor table.
  */
 export const sensorTrusts = ['declared', 'proven', 'unproven'] as const;
 

@@ -34,8 +34,8 @@ export class SetAffiliations {
   }
 
   /**
-   * Ends the set affiliation of an ended track. If the track was merged into another one, `unknown` or `hostile` moves
-   * to that track, unless the same or a stricter one is set there. `friend` and `neutral` end with the track.
+   * Ends the set affiliation of an ended track. If the track was merged into another one, the affiliation moves to that
+   * track if it is stricter than the one set there. A track without a set affiliation counts as `neutral`.
    */
   ended({ id, affiliation_set: set }: Track, into: string | null): void {
     if (!set) return;

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
+import { Fault } from '../../src/model/fault.ts';
 import { beginField } from '../support/engagement/begun_field.ts';
 import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
 
@@ -57,6 +59,20 @@ t.test('of an engagement that ended before its tasks their progress is shown too
   field.change(taskId, { closest_m: 140 });
   t.match(engagements.get(id), { state: 'cancelled', tasks: [{ id: taskId, closest_m: 140 }] });
   t.end();
+});
+
+t.test('a task that cannot be cancelled is reported, and the engagement ends all the same', async (t) => {
+  const { field, engagements, id } = await flown(t);
+  field.refusedCancel = new Fault('conflict', 'the task has already ended');
+  engagements.cancel(id, {}, somebody('anna'));
+  await setImmediate();
+  t.same(field.troubles, [], 'a task that is over is no failure');
+  const next = await flown(t);
+  next.field.refusedCancel = new Fault('unavailable', 'the disk is full');
+  next.engagements.cancel(next.id, {}, somebody('anna'));
+  await setImmediate();
+  t.match(next.engagements.get(next.id), { state: 'cancelled' });
+  t.same(next.field.troubles, [next.field.refusedCancel]);
 });
 
 t.test('the tasks of a plan keep their order', async (t) => {

@@ -68,7 +68,7 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
   if (energyPct === null) {
     return { afterPct: null, timeS, feasible: false, text: 'the vehicle does not report its remaining energy' };
   }
-  // The remaining flight time that the vehicle reports limits the estimate. An endurance of 0 s counts as unknown.
+  // `enduranceS`, the flight time left, limits the estimate if it is known. A full endurance of 0 s counts as unknown.
   const fullS = performance.endurance_s || weak.enduranceS;
   const leftS = Math.min(enduranceS ?? Number.POSITIVE_INFINITY, (fullS * energyPct) / 100);
   const afterPct = leftS > 0 ? energyPct * (1 - costS / leftS) : 0;

@@ -111,7 +111,7 @@ export class Watched {
   northMps = Number.NaN;
   upMps = Number.NaN;
   sigmaM = Number.NaN;
-  /** Probability of existence for the score, 0 to 1. It rises at once, and fades within `EXISTENCE_FADES_MS`. */
+  /** Probability of existence for the score, 0 to 1. It rises at once, and falls with time constant `EXISTENCE_FADES_MS`. */
   existence = 1;
   #existenceAtMs = Number.NaN;
   loiterS = 0;

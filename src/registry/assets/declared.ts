@@ -52,8 +52,8 @@ function ownSensor(
 }
 
 /**
- * Returns the modality in the spec. The default is `human`, because a missing report of a human observer is no
- * evidence.
+ * Returns the modality in the spec. The default is `human`: if a human observer reports nothing, nothing follows about
+ * the sky.
  */
 function saidModality({ spec }: AssetRecord): Modality {
   return modalities.find((modality) => modality === spec.modality) ?? 'human';

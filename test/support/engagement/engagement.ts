@@ -38,6 +38,8 @@ export class Field {
   nowMs = 1_000_000;
   seqAgeMs: number | null = 0;
   refused = new Map<string, Refusal>();
+  /** Error with which each cancellation of a task fails; null where it is carried out. */
+  refusedCancel: Error | null = null;
   /** What stands against whoever is sent after another of the same plan. */
   refusedSecond: Refusal | null = null;
   /** Every task that was begun, and every one that was told to end. */
@@ -157,7 +159,8 @@ export class Field {
       risks: () => [],
       tasks: {
         start: (leg, { engagementId }) => this.#start(leg, engagementId),
-        cancel: (id, reason) => {
+        cancel: async (id, reason) => {
+          if (this.refusedCancel) throw this.refusedCancel;
           this.cancelled.push(id);
           this.change(id, { state: 'cancelled', phase: 'over', reason });
         },

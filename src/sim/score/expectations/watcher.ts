@@ -34,8 +34,8 @@ export type Act = {
   /** Actor of the commanded vehicle; null for an asset that is not part of the scenario. */
   actorId: string | null;
   /**
-   * Id of the true object that the task is about: the object of the task's track, or the actor of the task's asset;
-   * null for none.
+   * Id of the true object that the task's parameters name: the object of their track, or the actor of their asset; null
+   * for none.
    */
   aboutId: string | null;
 };
