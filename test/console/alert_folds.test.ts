@@ -23,10 +23,11 @@ t.test('alerts of one swarm are one row at the place of the first, and none is l
     alertOf('d', { group: 'r' }),
     alertOf('e', { group: 's', severity: 'notice' }),
     alertOf('f', { group: 's', state: 'cleared' }),
-    alertOf('g', { group: 's', acknowledged }),
+    alertOf('g', { state: 'cleared' }),
+    alertOf('h', { group: 's', acknowledged }),
   ];
   const folds = foldAlerts(alerts, groupOf, null);
-  t.same(shape(folds), ['a+c+e', 'b', 'd', 'f', 'g']);
+  t.same(shape(folds), ['a+c+e', 'b', 'd', 'f+g', 'h']);
   t.same(countSeverities(folds[0]?.others ?? []), [
     { severity: 'warning', count: 1 },
     { severity: 'notice', count: 1 },

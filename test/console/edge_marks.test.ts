@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Spot } from '../../src/console/map/camera.ts';
-import { edgeMark } from '../../src/console/map/edge_marks.ts';
+import { edgeMark, mergeMarks } from '../../src/console/map/edge_marks.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { sized } from '../support/basics/size.ts';
 
@@ -37,4 +37,13 @@ t.test('a mark below a button moves towards the middle, on the same line', async
   t.ok(mark && mark.spot[0] <= button.left - 12 && mark.spot[0] > button.left - 22, String(mark?.spot));
   t.equal(mark?.spot[1], 200);
   t.equal(edgeMark([2_000, 200], map, [{ left: 0, top: 0, right: 600, bottom: 400 }]), null, 'no room');
+});
+
+t.test('marks whose texts would cover each other are one mark, the first, which counts the others', async (t) => {
+  const mark = (of: string, x: number, y: number) => ({ of, spot: [x, y] as Spot, angle: 0 });
+  const merged = mergeMarks([mark('a', 100, 14), mark('b', 130, 20), mark('c', 300, 14), mark('d', 90, 10)]);
+  t.same(
+    merged.map(({ of, more }) => `${of}+${more}`),
+    ['a+2', 'c+0'],
+  );
 });

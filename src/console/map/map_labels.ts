@@ -43,7 +43,11 @@ export function drawLabels(
 ): void {
   const names = settings.showCoverage ? sensorNames(view.sensors, camera, view.silentS) : [];
   const texts = [
-    ...(settings.showLabels ? groups.flatMap((group) => trackText(context, group, view, settings, colours)) : []),
+    ...(settings.showLabels
+      ? groups
+          .filter(({ spot }) => isOnMap(spot, camera))
+          .flatMap((group) => trackText(context, group, view, settings, colours))
+      : []),
     ...names.map((name) => sensorText(context, name, colours)),
   ];
   const placed = placeLabels(
@@ -61,6 +65,10 @@ export function drawLabels(
     if (text) drawText(context, text, one, colours);
   }
 }
+
+/** Whether a spot is on the map. A track beyond the edge has no label, which would be without its symbol. */
+const isOnMap = ([x, y]: Spot, { widthPx, heightPx }: Camera): boolean =>
+  x >= 0 && y >= 0 && x <= widthPx && y <= heightPx;
 
 const markOf = ({ spot }: SensorName): Box => boxAround(spot, SENSOR_PX);
 

@@ -5,11 +5,12 @@ import type { Track } from '../../model/track.ts';
 import type { PlanShape } from '../state/plan_shapes.ts';
 import type { Settings } from '../state/setting_values.ts';
 import type { TrailPoint } from '../state/trails.ts';
+import { words } from '../words/en.ts';
 import { levelMark, severityMark } from '../words/marks.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { courseAhead } from './course.ts';
-import { type EdgeMark, edgeMark } from './edge_marks.ts';
+import { edgeMark, mergeMarks, type NamedMark, textBox } from './edge_marks.ts';
 import { type Grouped, groupsOf } from './groups.ts';
 import type { Box } from './labels.ts';
 import { drawLabels, LABEL_FONT } from './map_labels.ts';
@@ -59,6 +60,8 @@ const NIGHT_FILL = 0.45;
 const LOST_FILL = 0.45;
 /** With fewer tracks in view than this, the pilots and take-off points of all of them are drawn. */
 const FEW_TRACKS = 60;
+/** Up to this number of take-off points in view, each has its name. */
+const FEW_TAKEOFFS = 3;
 
 /** Draws moving objects. Returns the tracks in view and the selected track with their pixels, for picking. */
 export function drawTracks(
@@ -70,9 +73,10 @@ export function drawTracks(
 ): Drawn[] {
   const drawn = view.tracks.flatMap((track) => drawnOf(track, camera, view));
   if (settings.showTrails) for (const one of drawn) drawTrail(context, camera, one, view, settings, colours);
+  const hasFewTakeoffs = drawn.filter(({ track }) => takeoffPlace(track) !== null).length <= FEW_TAKEOFFS;
   for (const one of drawn) {
     one.hasPeople = one.isMarked || drawn.length < FEW_TRACKS;
-    if (one.hasPeople) drawPeople(context, camera, one.track, colours);
+    if (one.hasPeople) drawPeople(context, camera, one.track, one.isSelected || hasFewTakeoffs, colours);
     if (settings.showVectors) drawVector(context, camera, one, settings, colours);
     if (one.isMarked) drawUncertainty(context, camera, one, colours);
   }
@@ -80,49 +84,63 @@ export function drawTracks(
   const groups = groupsOf(drawn);
   const fill = settings.theme === 'night' ? NIGHT_FILL : 1;
   for (const group of groups) drawGroup(context, group, fill, colours);
+  const outside = outsideMarks(camera, view);
   drawLabels(
     context,
     camera,
     groups,
     { ...view, names: [...view.names, ...written] },
-    markBoxes(groups),
+    [...markBoxes(groups), ...outside.map(textBox)],
     settings,
     colours,
   );
-  drawOutside(context, camera, view, colours);
+  for (const mark of outside) drawEdgeMark(context, mark, colours);
   return drawn;
 }
 
-/** Draws marks at the edge of the map for threats of at least `medium` out of view: people look for them on the map. */
-function drawOutside(context: CanvasRenderingContext2D, camera: Camera, view: TracksView, colours: Colours): void {
-  for (const { id, number, position } of view.tracks) {
-    const threat = view.threatOf(id);
-    if (!position || !threat || threat.dismissed !== null || threat.level === 'none' || threat.level === 'low')
-      continue;
-    const mark = edgeMark(project(camera, position), camera, view.covered);
-    if (mark === null) continue;
-    drawEdgeMark(context, mark, number.slice(2), colours[threat.level], colours);
-  }
+/**
+ * Marks at the edge of the map for what people look for there: threats of at least `medium` out of view, and tracks with
+ * an unacknowledged alert of at least `warning`, such as a crewed aircraft near an own vehicle. The selected track has a
+ * mark too.
+ */
+function outsideMarks(camera: Camera, { tracks, threatOf, alertOf, covered, selectedId }: TracksView): OutsideMark[] {
+  const found = tracks.flatMap((track) => {
+    const urgent = urgencyOutside(threatOf(track.id), alertOf(track.id), track.id === selectedId);
+    const mark = track.position && urgent ? edgeMark(project(camera, track.position), camera, covered) : null;
+    return mark && urgent ? [{ ...mark, of: { number: track.number.slice(2), ...urgent } }] : [];
+  });
+  return mergeMarks(found.sort((a, b) => b.of.rank - a.of.rank));
+}
+
+type OutsideMark = NamedMark<{ number: string; level: Exclude<Threat['level'], 'none'>; rank: number }>;
+
+/** Level and rank of a track out of view that needs a mark; null for one that needs none. */
+function urgencyOutside(threat: Threat | undefined, alert: Alert['severity'] | undefined, isSelected: boolean) {
+  if (isSelected) return { level: levelOr(threat?.level, 'low'), rank: Number.POSITIVE_INFINITY };
+  if (threat !== undefined && threat.dismissed !== null) return null;
+  if (threat && threat.level !== 'none' && threat.level !== 'low') return { level: threat.level, rank: threat.score };
+  return alert === 'critical' || alert === 'warning' ? { level: levelOfAlert[alert], rank: 0 } : null;
+}
+
+function levelOr(level: Threat['level'] | undefined, other: OutsideMark['of']['level']) {
+  return level === undefined || level === 'none' ? other : level;
 }
 
 /** Draws a mark as an arrow head with the track's number beside it, towards the middle of the map. */
-function drawEdgeMark(
-  context: CanvasRenderingContext2D,
-  { spot: [x, y], angle }: EdgeMark,
-  number: string,
-  colour: string,
-  colours: Colours,
-): void {
+function drawEdgeMark(context: CanvasRenderingContext2D, mark: OutsideMark, colours: Colours): void {
+  const { spot, angle, of, more } = mark;
+  const [x, y] = spot;
   const at = (turn: number, px: number): Spot => [x + px * Math.cos(angle + turn), y + px * Math.sin(angle + turn)];
+  const colour = colours[of.level];
   context.fillStyle = colour;
   context.beginPath();
   context.moveTo(...at(0, 10));
   context.lineTo(...at(2.5, 10));
   context.lineTo(...at(-2.5, 10));
   context.fill();
-  const [textX, textY] = at(Math.PI, 26);
+  const { left, right, bottom } = textBox(mark);
   context.textAlign = 'center';
-  text(context, number, [textX, textY + 4], colour, colours);
+  text(context, more === 0 ? of.number : `${of.number} +${more}`, [(left + right) / 2, bottom - 5], colour, colours);
   context.textAlign = 'left';
 }
 
@@ -187,7 +205,13 @@ function takeoffPlace({ takeoff, operator }: Pick<Track, 'operator' | 'takeoff'>
 }
 
 /** Draws the pilot, with a dotted line to the aircraft, and the take-off point as a cross. */
-function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Track, colours: Colours): void {
+function drawPeople(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  track: Track,
+  isNamed: boolean,
+  colours: Colours,
+): void {
   const { position } = track;
   context.strokeStyle = context.fillStyle = colours.text;
   context.lineWidth = 1;
@@ -216,6 +240,7 @@ function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Tr
     context.moveTo(x + 4, y - 4);
     context.lineTo(x - 4, y + 4);
     context.stroke();
+    if (isNamed) text(context, words.takeoffMark, [x + 8, y + 4], colours.quiet, colours);
   }
 }
 

@@ -19,7 +19,9 @@ export function useFolds(alerts: readonly Alert[], isHeld: boolean): AlertFold[]
   return folds;
 }
 
-/** Acknowledges all alerts of a swarm. A refusal ends it: the rows that are left say what was not done. */
+const isOver = ({ state }: Alert): boolean => state === 'cleared';
+
+/** Acknowledges all alerts of a fold. A refusal ends it: the rows that are left say what was not done. */
 async function acknowledgeAll(alerts: readonly Alert[]): Promise<void> {
   for (const { id } of alerts) if ((await attempt(() => calls.acknowledgeAlert(id))) === null) return;
   announce(words.acknowledgedAlerts(alerts.length));
@@ -30,22 +32,22 @@ export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; 
   const [isOpen, setOpen] = useState(false);
   const all = [first, ...others].filter(({ acknowledged }) => acknowledged === null);
   const isNew = useNewlyChanged(all.map(({ id, severity }) => `${id} ${severity}`).join());
-  const why = forbidden('see') ?? (isNew ? words.swarmChanged : null);
+  const why = forbidden('see');
+  const press = (): void => {
+    if (why === null && !isNew) void acknowledgeAll(all);
+    else announce(why ?? words.swarmChanged);
+  };
   return (
     <>
       <AlertRow alert={first} place={place} isHeld={isHeld} />
       {others.length === 0 ? null : (
         <li class="fold">
           <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {words.swarm(others.length)} <Severities of={others} />
+            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>{' '}
+            {words[isOver(first) ? 'alsoOver' : 'swarm'](others.length)} <Severities of={others} />
           </button>
           {all.length < 2 ? null : (
-            <button
-              type="button"
-              aria-disabled={why !== null}
-              title={why ?? ''}
-              onClick={() => (why === null ? void acknowledgeAll(all) : announce(why))}
-            >
+            <button type="button" aria-disabled={why !== null} title={why ?? ''} onClick={press}>
               {words.acknowledgeAll(all.length)}
             </button>
           )}

@@ -12,7 +12,8 @@ import { Fold, Severities, useFolds } from './alert_fold.tsx';
 export function AlertsPanel() {
   const ranked = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
   const { rows: alerts, isHeld, list } = useHeldRows<Alert, HTMLOListElement>(ranked, ({ id }) => id);
-  const unseen = alerts.filter(({ acknowledged }) => acknowledged === null).length;
+  const unseen = alerts.filter(({ acknowledged }) => acknowledged === null);
+  const over = unseen.filter(({ state }) => state === 'cleared').length;
   const folds = useFolds(alerts, isHeld);
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
@@ -26,7 +27,7 @@ export function AlertsPanel() {
       onScroll={({ currentTarget }) => onScroll(currentTarget.scrollTop)}
     >
       <h2>
-        {words.alerts} <span class="count">{unseen}</span>{' '}
+        {words.alerts} <span class="count">{words.openAndOver(unseen.length - over, over)}</span>{' '}
         <span class="order">{isHeld ? words.orderHeld : words.alertOrder}</span>
       </h2>
       {flood === 0 ? null : <p class="flood">{words.alertFlood(flood)}</p>}

@@ -8,12 +8,18 @@ import { assetName, trackNumber } from '../state/names.ts';
 import { words } from '../words/en.ts';
 import { distanceText } from '../words/units.ts';
 
+/** Difference between the distance and the closest distance from which both are shown, m. */
+const SAME_M = 10;
+
+/** Ids of the plans that this screen cancelled. */
+const cancelledHere = new Set<string>();
+
 /** A plan in execution, with its progress. Once the plan is over, it can no longer be cancelled. */
 export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOver: boolean }) {
   return (
     <article class="card flown" data-over={isOver} aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
       <h3>
-        {trackNumber(engagement.track_id)} · {isOver ? words.ended : engagement.state}
+        {trackNumber(engagement.track_id)} · {isOver ? endOf(engagement.id) : engagement.state}
       </h3>
       {engagement.tasks.map((task) => (
         <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} isOver={isOver} />
@@ -28,8 +34,12 @@ export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOv
 /** Cancels a plan in execution, and announces it, because the card disappears. */
 async function cancel({ id, track_id }: Engagement): Promise<void> {
   const say = words.cancelledPlan(trackNumber(track_id));
-  if ((await attempt(() => calls.cancel(id, words.cancelledHere))) !== null) announce(say);
+  if ((await attempt(() => calls.cancel(id, words.cancelledHere))) === null) return;
+  cancelledHere.add(id);
+  announce(say);
 }
+
+const endOf = (id: string): string => (cancelledHere.has(id) ? words.cancelledAndHeld : words.ended);
 
 /** Progress of one vehicle. A plan that is over has no phase: its last report may be older than its end. */
 function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
@@ -41,7 +51,9 @@ function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
         {isOver ? '' : ` · ${phase.replace('_', ' ')}`}
       </Fact>
       <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
-      {closest === null ? null : <Fact name={words.closest}>{distanceText(closest)}</Fact>}
+      {closest === null || (distance !== null && distance - closest < SAME_M) ? null : (
+        <Fact name={words.closest}>{distanceText(closest)}</Fact>
+      )}
       {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
     </Facts>
   );

@@ -139,7 +139,7 @@ function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | 
       <span class="second">
         {last_obs_at === null ? words.neverReceived : words.last(clock.ageS(last_obs_at))}
         {isDead && last_obs_at !== null ? `, ${words.sinceClock(last_obs_at)}` : ''} · {words.rate(rates.obs_per_s)}
-        {latency ? ` · ${words.delay(latency.p95)}` : ''}
+        {latency && !isDead ? ` · ${words.delay(latency.p95)}` : ''}
         {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
         {sensor.dependent_nodes.length === 0 ? '' : ` · ${words.dependsOn(sensor.dependent_nodes.length)}`}
       </span>

@@ -155,7 +155,7 @@ function Row({ row: { at, kind, severity, text, by, trackId, trackNumber, liveAt
       {liveAt === null ? null : <span class="quiet">{words.ofLiveWorld(liveAt)}</span>} <bdi>{words.spoken(text)}</bdi>{' '}
       <span class="quiet">
         <bdi>{by}</bdi>
-      </span>
+      </span>{' '}
       {trackId !== null && number !== null ? (
         <button type="button" onClick={() => showTrack(trackId)}>
           {words.showTrack(number)}

@@ -6,11 +6,12 @@ import { endSilence, silence, sound, startSound } from '../sound/siren.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { openLiveAlerts } from '../state/live_alerts.ts';
 import { isSmall } from '../state/screen.ts';
-import { dialog } from '../state/select.ts';
+import { dialog, tab } from '../state/select.ts';
 import { nameOperator, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
 import { stopAll } from '../state/stop_all.ts';
 import { words } from '../words/en.ts';
+import { Stopped } from './stopped.tsx';
 
 /** The top bar: shown world, counts, clock, state of the connection, and STOP ALL. */
 export function TopBar() {
@@ -33,7 +34,8 @@ export function TopBar() {
             {words.link(link)}
           </span>
           <Clock />
-          {isSmall.value ? <Sensors /> : <Counts />}
+          {isSmall.value ? <Sensors /> : <Stopped />}
+          {isSmall.value ? null : <Counts />}
           <span class="filler" />
           <Sound />
           {isPersonInMenu ? null : <Person />}
@@ -47,6 +49,7 @@ export function TopBar() {
           >
             {words.menu}
           </button>
+          {isSmall.value ? <Stopped /> : null}
           <span class="menu" data-open={isMenuOpen}>
             {isSmall.value ? <Counts /> : null}
             {isPersonInMenu ? <Person /> : null}
@@ -136,8 +139,7 @@ function Counts() {
   const [working, all] = [workingSensors(), store.sensors.list().length];
   return (
     <span class="counts">
-      {words.counts(store.tracks.list().length, threats)}{' '}
-      <span class={working < all ? 'some-silent' : ''}>{words.sensorCount(working, all)}</span>
+      {words.counts(store.tracks.list().length, threats)} <SensorCount working={working} all={all} />
     </span>
   );
 }
@@ -149,9 +151,25 @@ function Counts() {
 function Sensors() {
   const [working, all] = [workingSensors(), store.sensors.list().length];
   return (
-    <span class={`sensors ${working < all ? 'some-silent' : 'quiet'}`} title={words.sensorCount(working, all)}>
-      {words.sensorCount(working, all)}
+    <span class="sensors">
+      <SensorCount working={working} all={all} />
     </span>
+  );
+}
+
+/** The count of sensors leads to the tab that says which one does not work. */
+function SensorCount({ working, all }: { working: number; all: number }) {
+  return (
+    <button
+      type="button"
+      class={`sensor-count ${working < all ? 'some-silent' : ''}`}
+      title={words.showHealth}
+      onClick={() => {
+        tab.value = 'health';
+      }}
+    >
+      {words.sensorCount(working, all)}
+    </button>
   );
 }
 

@@ -24,7 +24,7 @@ export function Dialog(props: { title: string; onClose: (() => void) | null; chi
       <h2>{title}</h2>
       {children}
       {onClose === null ? null : (
-        <button type="button" onClick={onClose}>
+        <button type="button" class="close" onClick={onClose}>
           Close
         </button>
       )}

@@ -66,7 +66,7 @@ const switches: readonly {
   { key: 'showTrails', name: 'Trails' },
   { key: 'showVectors', name: 'Lines ahead of tracks' },
   { key: 'showCoverage', name: 'Coverage of sensors' },
-  { key: 'keysOn', name: 'Single keys' },
+  { key: 'keysOn', name: 'Keyboard shortcuts' },
 ];
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {

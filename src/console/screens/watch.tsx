@@ -2,7 +2,6 @@ import { store } from '../console.ts';
 import { MapView } from '../map/map.tsx';
 import { AlertsPanel } from '../panels/alerts.tsx';
 import { RightPanel } from '../panels/right.tsx';
-import { Stopped } from '../panels/stopped.tsx';
 import { ThreatsPanel } from '../panels/threats.tsx';
 import { Timeline } from '../panels/timeline.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
@@ -49,11 +48,13 @@ export function Watch() {
   );
 }
 
-/** Outcomes and refusals of actions. They lie over the map, so that no button moves that a person is about to press. */
+/**
+ * Outcomes and refusals of actions. They lie over the lower edge of the screen: no button moves that a person is about
+ * to press, and no aircraft is covered.
+ */
 function Notices() {
   return (
     <div class="notices">
-      <Stopped />
       <p class="report">{report.value}</p>
       {refusal.value === null ? null : (
         <p class="refusal" role="alert">

@@ -1,6 +1,6 @@
 import type { Alert } from '../../model/alert.ts';
 
-/** An alert in the list, and the alerts of the same swarm that are folded below it. */
+/** An alert in the list, and the alerts folded below it: of the same swarm, or over as well. */
 export type AlertFold = { first: Alert; others: Alert[] };
 
 /** Group of aircraft that an alert concerns: the group itself, or that of its first track. Null where there is none. */
@@ -8,15 +8,15 @@ export type GroupOf = (alert: Alert) => string | null;
 
 /**
  * Folds active, unacknowledged alerts of one swarm into one row, at the place of the first, which is the most severe.
+ * Unacknowledged alerts that are over form one row too.
  * While the order is `held`, the alerts stay as a person sees them: none is folded that was not folded before.
  */
 export function foldAlerts(alerts: readonly Alert[], groupOf: GroupOf, held: readonly AlertFold[] | null): AlertFold[] {
-  const keyOf = held === null ? groupOf : keysOf(held);
+  const keyOf = held === null ? (alert: Alert) => presentKey(alert, groupOf) : keysOf(held);
   const byKey = new Map<string, AlertFold>();
   const folds: AlertFold[] = [];
   for (const alert of alerts) {
-    const isOpen = alert.state === 'active' && alert.acknowledged === null;
-    const key = isOpen || held !== null ? keyOf(alert) : null;
+    const key = keyOf(alert);
     const fold = key === null ? undefined : byKey.get(key);
     if (fold) {
       fold.others.push(alert);
@@ -27,6 +27,12 @@ export function foldAlerts(alerts: readonly Alert[], groupOf: GroupOf, held: rea
     if (key !== null) byKey.set(key, alone);
   }
   return folds;
+}
+
+/** Key of the fold of an alert by its present state; null for an acknowledged alert, which stands alone. */
+function presentKey(alert: Alert, groupOf: GroupOf): string | null {
+  if (alert.acknowledged !== null) return null;
+  return alert.state === 'cleared' ? 'over' : groupOf(alert);
 }
 
 /** Key of each alert in a fold: the id of the fold's first alert. Other alerts have none. */

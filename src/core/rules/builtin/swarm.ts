@@ -2,7 +2,7 @@ import { ecefOf } from '../../../geo/sphere.ts';
 import type { Builtin } from '../evaluation.ts';
 import type { TrackFacts } from '../facts.ts';
 import { isSureFriend } from '../standing.ts';
-import { how, labels, verb, whereTo } from '../words.ts';
+import { how, isPast, labels, lastSeen, verb, whereTo, zoneName } from '../words.ts';
 
 const CLOSING_MPS = 1;
 
@@ -31,6 +31,29 @@ function isComing(members: readonly TrackFacts[], withinM: number): boolean {
   return coming * 2 >= members.length;
 }
 
+/** Distance of a track from its nearest protected area, m; infinite without one. */
+const awayM = ({ nearest }: TrackFacts): number => nearest?.distanceM ?? Number.POSITIVE_INFINITY;
+
+/** States how many members are in the protected zone with the most of them; null if none is in one. */
+function mostInProtected(tracks: readonly TrackFacts[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { zones } of tracks)
+    for (const zone of zones)
+      if (zone.inside && zone.kind === 'protected') {
+        const name = zoneName(zone);
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most === undefined ? null : `${most[1]} of them in ${most[0]}`;
+}
+
+/** States how far the nearest member is from a protected area, and its height and speed. */
+function nearestOf([nearest]: readonly TrackFacts[]): string {
+  if (nearest === undefined) return '';
+  const where = whereTo(nearest);
+  return `${where === '' ? '' : `, the nearest${where.replace(/^,/, '')}`}${how(nearest)}`;
+}
+
 export const swarm: Builtin = (_rule, parameter) => {
   const [n, withinM, distanceM] = [parameter('n'), parameter('within_m'), parameter('distance_m')];
   return {
@@ -43,10 +66,11 @@ export const swarm: Builtin = (_rule, parameter) => {
       }
     },
     say: ({ tracks }) => {
-      const [first] = tracks;
-      const awayM = ({ nearest }: TrackFacts): number => nearest?.distanceM ?? Number.POSITIVE_INFINITY;
-      const nearest = tracks.reduce((a, b) => (a && !(awayM(b) < awayM(a)) ? a : b), first);
-      return `${tracks.length} aircraft ${verb(tracks, 'flies', 'fly', 'flew')} together (${labels(tracks)})${whereTo(nearest)}${first ? how(first) : ''}.`;
+      const nearestFirst = tracks.toSorted((a, b) => awayM(a) - awayM(b));
+      const together = `${tracks.length} aircraft ${verb(tracks, 'flies', 'fly', 'flew')} together (${labels(nearestFirst)})`;
+      if (isPast(tracks)) return `${together}${lastSeen(tracks)}.`;
+      const inside = mostInProtected(tracks);
+      return inside === null ? `${together}${nearestOf(nearestFirst)}.` : `${together}, ${inside}. Look at them now.`;
     },
     over: (label) => `${label}: no longer fly together, or no longer approach.`,
   };
