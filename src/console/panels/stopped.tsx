@@ -1,5 +1,6 @@
 import { clock, store } from '../console.ts';
 import { words } from '../words/en.ts';
+import { momentText } from '../words/units.ts';
 
 /** Badge that everything was stopped, and that no movement was approved or ordered since. */
 export function Stopped() {
@@ -8,7 +9,7 @@ export function Stopped() {
   void clock.second.value;
   return (
     <strong class="badge stopped" title={words.stoppedHint}>
-      {words.stoppedSince(at, new Date(clock.nowMs() ?? Date.parse(at)).toISOString())}
+      {words.stoppedSign} <time>{momentText(at, new Date(clock.nowMs() ?? Date.parse(at)).toISOString())}</time>
     </strong>
   );
 }

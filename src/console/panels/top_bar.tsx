@@ -138,8 +138,9 @@ function Counts() {
   const threats = store.threats.list().filter(({ level }) => level !== 'none').length;
   const [working, all] = [workingSensors(), store.sensors.list().length];
   return (
-    <span class="counts">
-      {words.counts(store.tracks.list().length, threats)} <SensorCount working={working} all={all} />
+    <span class="counts" data-stopped={store.stoppedAt.value !== null}>
+      <span class="track-counts">{words.counts(store.tracks.list().length, threats)} </span>
+      <SensorCount working={working} all={all} />
     </span>
   );
 }

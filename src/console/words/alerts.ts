@@ -2,7 +2,7 @@ import { clockText, durationText } from './units.ts';
 
 /** Texts of the list of alerts. */
 export const alertWords = {
-  alertOrder: 'by severity, then oldest',
+  alertOrder: 'worst first',
   criticalUnshown: (count: number) => `↑ ${count} new critical ${count === 1 ? 'alert' : 'alerts'}`,
   alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,

@@ -11,16 +11,7 @@ import { levelWords } from './levels.ts';
 import { person } from './person.ts';
 import { soundWords } from './sounds.ts';
 import { terms } from './terms.ts';
-import {
-  bearingText,
-  clockText,
-  distanceText,
-  durationText,
-  heightText,
-  momentText,
-  speedText,
-  type Units,
-} from './units.ts';
+import { bearingText, clockText, distanceText, durationText, heightText, speedText, type Units } from './units.ts';
 import { verbFields } from './verb_fields.ts';
 
 /** All texts of the console. Sentences of the daemon are shown unchanged except for the names of verbs and modes. */
@@ -44,7 +35,7 @@ export const words = {
   stopped: (held: number, engagements: number, tasks: number) =>
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
-  stoppedSince: (at: string, now: string) => `STOPPED ${momentText(at, now)}`,
+  stoppedSign: 'STOPPED',
   stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
   stoppedHint:
     'Plans in execution were cancelled. New plans wait for an approval. A vehicle that returns or lands goes on; see Fleet.',
