@@ -9,6 +9,7 @@ import { Watch } from './screens/watch.tsx';
 import { setVolume, soundWatch } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
+import { startEarlierRows } from './state/earlier_rows.ts';
 import { followExpired } from './state/expired_proposals.ts';
 import { startLiveAlerts } from './state/live_alerts.ts';
 import { startOlderTrails } from './state/older_trails.ts';
@@ -68,6 +69,7 @@ effect(() => {
 startRenewal(store.boxTime);
 startLiveAlerts(store);
 startStopped(store);
+startEarlierRows(store);
 followWorlds(store, () => announce(words.scenarioAgain));
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;

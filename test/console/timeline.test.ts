@@ -1,5 +1,13 @@
 import t from 'tap';
-import { marksOf, minuteOf, nextBusyMinute, ticksFrom, ticksIn, ticksOf } from '../../src/console/state/timeline.ts';
+import {
+  marksOf,
+  minuteOf,
+  nextBusyMinute,
+  ticksFrom,
+  ticksIn,
+  ticksOf,
+  withEarlier,
+} from '../../src/console/state/timeline.ts';
 import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
 import { type LogEvent, unattended } from '../../src/model/event.ts';
 
@@ -84,4 +92,12 @@ t.test('the strip shows every tenth minute of its half hour, and none at its end
   for (let second = 0; second < 600; second++)
     for (const { share } of marksOf(ms('10:30:00') + second * 1_000))
       if (share < 0 || share * 300 + 36 > 300) t.fail(`no room for a time at ${share} of 300 px`);
+});
+
+t.test('rows that were read from the log and also came on the stream are there once', async (t) => {
+  const [first, second] = [rowAt('10:00:01'), rowAt('10:00:02')];
+  t.same(
+    withEarlier([second, first], [{ ...second, shownAt: second.at }]).map(({ id }) => id),
+    [second.id, first.id],
+  );
 });

@@ -1,4 +1,5 @@
 import { clock, store } from '../console.ts';
+import { earlierRows } from '../state/earlier_rows.ts';
 import { isLogOpen, toggleLog } from '../state/lists.ts';
 import {
   chosenMinute,
@@ -9,6 +10,7 @@ import {
   type Tick,
   ticksIn,
   ticksOf,
+  withEarlier,
 } from '../state/timeline.ts';
 import { words } from '../words/en.ts';
 import { Log } from './log.tsx';
@@ -48,7 +50,9 @@ function choose(minuteMs: number | null): void {
 function shownTicks(nowMs: number | null): Tick[] {
   if (nowMs === null) return [];
   const ageS = ({ at }: Tick): number => (nowMs - Date.parse(at)) / 1_000;
-  const all = ticksOf(store.alerts.list(), store.log.value, store.situation.value?.mode);
+  const { epoch, rows } = earlierRows.value;
+  const log = epoch === store.situation.value?.epoch ? withEarlier(rows, store.log.value) : store.log.value;
+  const all = ticksOf(store.alerts.list(), log, store.situation.value?.mode);
   return all.filter((tick) => ageS(tick) < SPAN_S && ageS(tick) > -1);
 }
 

@@ -54,6 +54,13 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
   return [...others, ...rows].map((tick) => withTrack(tick, named)).sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
+/** Rows of `later`, and those of `earlier` that are not among them, each once. */
+export function withEarlier(earlier: readonly ShownRow[], later: readonly ShownRow[]): ShownRow[] {
+  const byId = new Map(earlier.map((row) => [row.id, row]));
+  for (const row of later) byId.set(row.id, row);
+  return [...byId.values()];
+}
+
 /** Adds the track to a tick without one, if its text names a track number that another row has. */
 function withTrack(tick: Tick, named: ReadonlyMap<string | null, string | null>): Tick {
   if (tick.trackId !== null) return tick;
