@@ -19,6 +19,7 @@ import { needsSignIn, type Session, session, takeRole } from './state/session.ts
 import { settings, startSettings } from './state/settings.ts';
 import { SpokenAlerts, speak, speech } from './state/speech.ts';
 import { startStopped } from './state/stopped.ts';
+import { startThresholds } from './state/thresholds.ts';
 import { followWorlds } from './state/world_change.ts';
 import { StreamLink } from './stream/link.ts';
 import type { FromWorker } from './stream/messages.ts';
@@ -70,6 +71,7 @@ startRenewal(store.boxTime);
 startLiveAlerts(store);
 startStopped(store);
 startEarlierRows(store);
+startThresholds(store);
 followWorlds(store, () => announce(words.scenarioAgain));
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;

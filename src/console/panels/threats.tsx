@@ -5,8 +5,9 @@ import { useMoved } from '../parts/moved.ts';
 import { announce } from '../state/attempt.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
-import { countUnscored, foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
+import { countUnscored, foldSwarms, isAboveScore, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
+import { thresholds } from '../state/thresholds.ts';
 import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
@@ -96,6 +97,11 @@ function Row({ threat, track, place }: ThreatRow & { place: number }) {
         </span>
         <span class="number">{track.number}</span>
         <span class="level">{words.level(threat.level)}</span>
+        {isAboveScore(threat, thresholds.value) ? (
+          <span class="quiet" title={words.levelLags}>
+            {words.levelAbove}
+          </span>
+        ) : null}
         <span class="score" title={`${trendWord[threat.trend]}; ${words.levelLags}`}>
           {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
         </span>

@@ -8,6 +8,14 @@ const lostStates: ReadonlySet<Track['state']> = new Set(['lost', 'closed']);
 
 export type ThreatRow = { threat: Threat; track: Track };
 
+/** Whether the score lies below its level: the level falls after a delay, unless a rule holds it. */
+export function isAboveScore(
+  { level, score }: Pick<Threat, 'level' | 'score'>,
+  thresholds: Readonly<Record<Exclude<Threat['level'], 'none'>, number>> | null,
+): boolean {
+  return thresholds !== null && level !== 'none' && score < thresholds[level];
+}
+
 /** Threats of at least `low`, by level, time to entry and score; dismissed ones last. */
 export function rankThreats(threats: readonly Threat[], trackOf: (id: string) => Track | undefined): ThreatRow[] {
   const rows = threats.flatMap((threat) => {

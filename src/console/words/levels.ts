@@ -25,7 +25,8 @@ export const levelWords = {
   unseenFor: (state: 'lost' | 'coasting', s: number | null) =>
     `${state === 'lost' ? 'lost ' : ''}${s === null ? '' : durationText(s)}`.trim(),
   threatOrder: 'by level, time to zone, score',
-  levelLags: 'the level follows the score with a delay',
+  levelAbove: 'lags',
+  levelLags: 'the level follows the score with a delay, unless a rule holds it',
   alertsWithoutLevel: (count: number) =>
     `${count} without a level ${count === 1 ? 'has' : 'have'} an alert: see Alerts`,
 };
