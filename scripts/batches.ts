@@ -21,18 +21,15 @@ const kinds: readonly Kind[] = [
       ...['access', 'alerts', 'app', 'command', 'core', 'edge', 'engagement', 'fleet', 'geo', 'host', 'http', 'model'],
       ...['native', 'outlet', 'picture', 'recording', 'registry', 'sim', 'store', 'structure', 'world'],
     ]),
-    filesABatch: 12,
+    filesABatch: 24,
     waits: false,
   },
-  { folders: new Set(['api', 'cli', 'console', 'field', 'flow']), filesABatch: 5, waits: true },
+  { folders: new Set(['api', 'cli', 'console', 'field', 'flow']), filesABatch: 8, waits: true },
 ];
 
-/**
- * What changes the process, or the runner's top test, which the other files of a batch would meet too; and a daemon at the
- * top of a file, which would run beside those of the other files.
- */
+/** What changes the process, which the other files of a batch would meet too. */
 const changesProcess =
-  /process\.(?:env|chdir|on|once|exit)|^t\.(?:before|beforeEach|afterEach|teardown)\(|^const .*startDaemon\(/m;
+  /process\.(?:chdir|on|once|exit)\(|process\.env(?:\.\w+|\[\w+\])? =[^=]|delete process\.env|\(process\.env,|^t\.jobs/m;
 
 /** Batches of compiled test files: neighbours share a process, since they load the same modules. */
 export function batchesOf(files: readonly string[]): Batch[] {

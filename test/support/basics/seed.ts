@@ -7,7 +7,9 @@ import type { Test } from 'tap';
  */
 export function seedOf(t: Test): number {
   const given = process.env.DUNLIN_TEST_SEED;
-  const seed = given === undefined ? ofName(t.fullname) : given === 'fresh' ? fresh() : Number(given);
+  // Which files share a process is no part of the name.
+  const name = t.fullname.replace(/^.*\.test\.[jt]s > /, '');
+  const seed = given === undefined ? ofName(name) : given === 'fresh' ? fresh() : Number(given);
   t.comment(`seed ${seed}: run again with DUNLIN_TEST_SEED=${seed}`);
   return seed;
 }
