@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import t from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
-import { mainScript, plainNode, runToEnd } from '../support/daemon/program.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { mainScript, plainNode } from '../support/daemon/program.ts';
 
 takeTime(t, 120);
 
@@ -29,7 +30,7 @@ t.test('the demonstration says what to look at, and what it says comes true', as
   t.ok(commands.every(([, , at]) => at === url));
   const seen = await until(
     async () => {
-      const { out } = await runToEnd(t, ['watch', '--once', '--url', url]);
+      const { out } = await dunlin(t, 'watch', '--once', '--url', url);
       return /THREAT {3}T-\d+.*: (high|critical)/.test(out) && /ALERT .*in Depot surroundings/.test(out) ? out : null;
     },
     'the intruder is a threat, with an alert',

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime } from '../support/basics/patience.ts';
-import { spawnDaemon } from '../support/daemon/daemon_process.ts';
-import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { dunlin, dunlinWith, refusedServe } from '../support/daemon/dunlin.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 
 takeTime(t, 180);
@@ -38,7 +38,7 @@ t.test('user add on a box that never started makes the data folder, and the daem
   const added = await dunlinWith(t, { input: PASSWORD }, 'user', 'add', 'anna', '--role', 'owner', '--data', dataDir);
   t.match(added, { code: 0, out: /anna may sign in as owner in .*data/, err: /is a new data folder/ });
   t.equal(statSync(dataDir).mode & 0o777, 0o750);
-  const daemon = await spawnDaemon(t, { dataDir });
+  const daemon = await startDaemon(t, { dataDir });
   const { status } = await daemon.post('/v1/auth/sign-in', { username: 'anna', password: PASSWORD.trim() });
   t.equal(status, 200);
 });
@@ -61,7 +61,8 @@ t.test('a missing, unreadable or foreign certificate is found before the start',
     config(cert, key);
     t.match(await dunlin(t, 'check-config', box.config), { code: 78, err: said, out: '' });
     const args = ['--config', box.config, '--data', box.dataDir, '--listen', '127.0.0.1:0'];
-    t.match(await dunlin(t, 'serve', ...args), { code: 78, err: said });
+    const served = cert === none ? await dunlin(t, 'serve', ...args) : await refusedServe(...args);
+    t.match(served, { code: 78, err: said });
     const { code, out } = await dunlin(t, 'doctor', ...args);
     t.equal(code, 1);
     t.match(out, said);
@@ -84,7 +85,7 @@ t.test(
       writeFileSync(box.config, blockOf('2. Configuration', 'yaml').replaceAll('tls/', `${box.folder}/tls/`));
       const checked = await dunlin(t, 'check-config', box.config);
       t.match(checked, { code: 0, out: /serves https:\/\/0\.0\.0\.0:8077/, err: '' });
-      const daemon = await box.spawn();
+      const daemon = await box.start();
       const ca = readFileSync(join(box.folder, 'tls', trusted));
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const asked = request(`${daemon.url}/api/health`, { ca, agent: false }, (answer) => {
@@ -160,7 +161,8 @@ t.test('an option or command that is not there is answered with the one that is 
     [['check-config', '--port', '1'], "Unknown option '--port'"],
     [['serve', '--port', '\x1b[2J'], "Unknown option '--port'; did you mean --listen?"],
   ] as const) {
-    const { code, err } = await dunlin(t, ...args);
+    const [command, ...options] = args;
+    const { code, err } = command === 'serve' ? await refusedServe(...options) : await dunlin(t, ...args);
     t.equal(code, 2, args.join(' '));
     t.equal(err.split('\n')[0], `dunlin ${args[0]}: ${said}`);
   }

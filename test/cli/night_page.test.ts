@@ -6,7 +6,7 @@ import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
-import { spawnDaemon } from '../support/daemon/daemon_process.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
 import { mainScript, plainNode } from '../support/daemon/program.ts';
 
 takeTime(t, 180);
@@ -28,7 +28,7 @@ t.test(
   'each command of the page is answered as it prints',
   { skip: hasTools ? false : 'needs jq and curl' },
   async (t) => {
-    const daemon = await spawnDaemon(t, {});
+    const daemon = await startDaemon(t);
     await daemon.post('/api/sensors', { name: 'tower', modality: 'human' });
     const geometry = { type: 'Point', coordinates: [8.7302, 47.1987], radius_m: 400 };
     await daemon.post('/api/zones', { name: 'apron', kind: 'protected', geometry, ceiling_m: 150 });

@@ -10,6 +10,7 @@ import type { LogEvent } from '../../src/model/event.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
+import { endBy } from '../support/daemon/daemon_process.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
@@ -51,7 +52,7 @@ function kindsOf(rows: readonly LogEvent[]): string[] {
 t.test('with its disk full, access is taken away and vehicles are held at once and for good', { skip }, async (t) => {
   const box = fieldBox(t, radarConfig);
   mountSmall(t, box.dataDir, 64);
-  let daemon = await box.spawn();
+  let daemon: Daemon = await box.spawn();
   const reserve = join(box.dataDir, 'reserve');
   const whole = statSync(reserve).size;
   t.ok(whole > 7e6 && whole <= 8 * 1024 * 1024, `an eighth of a small disk is set aside: ${whole} bytes`);
@@ -109,10 +110,10 @@ t.test('with its disk full, access is taken away and vehicles are held at once a
   const { command_id } = held.body.data as Command;
   t.equal((await send('/v1/engagement/stop_all', 'POST', { reason: 'a helicopter comes' })).status, 200);
   t.ok(statSync(reserve).size < whole, 'the reserve was used');
-  t.equal(await daemon.end('SIGKILL'), null);
+  t.equal(await endBy(daemon, 'SIGKILL'), null);
 
   fill(box.dataDir);
-  daemon = await box.spawn();
+  daemon = await box.start();
   for (const gone of [...keys.map(({ secret }) => secret), anna.token, bob.token, carl.token])
     t.equal(await statusWith(daemon, gone), 401, 'after a kill, on a disk that is still full');
   t.equal(await statusWith(daemon, token), 200, 'who signed in is signed in');

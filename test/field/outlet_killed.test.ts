@@ -26,7 +26,7 @@ t.test('after kill -9 the outlet of the file sends the track again under the sam
   await until(async () => (await allRows(first, '/api/sightings')).length > 0, 'the track is in the history');
   await endBy(first, 'SIGKILL');
   const count = events.all.length;
-  const second = await box.spawn();
+  const second = await box.start();
   await fly(second);
   const after = await events.find(({ type }) => type === 'a-u-A-M-H-Q', count);
   t.equal(after.uid, before.uid);

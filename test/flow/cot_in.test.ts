@@ -7,7 +7,6 @@ import { folderOf } from '../support/basics/folder.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { metresBetween, placeAt } from '../support/basics/place.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
-import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { detections, linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { foreignEvent } from '../support/links/cot_events.ts';
@@ -153,11 +152,11 @@ t.test('a uid of an asset makes a friend by claim, and only over a link that pro
 t.test('a restart keeps the claim, and the track goes on under its number', async (t: Test) => {
   const dataDir = join(folderOf(t, { data: {} }), 'data');
   const args = ['--link', mesh];
-  const first = await spawnDaemon(t, { dataDir, args });
+  const first = await startDaemon(t, { dataDir, args });
   await fly(udpSender(t, await first.port('mesh')), 'kept.1', 'a-n-A-M-H-Q');
   const before = await trackOf(first, 'kept.1', ({ state }) => state === 'confirmed');
-  t.equal(await first.end('SIGTERM'), 0);
-  const second = await spawnDaemon(t, { dataDir, args });
+  t.equal(await first.end(), 0);
+  const second = await startDaemon(t, { dataDir, args });
   const left = await trackOf(second, 'kept.1');
   t.match(left, { id: before.id, state: 'lost' });
   t.same(left.claims, before.claims, 'with the time of its first statement');

@@ -11,7 +11,7 @@ import type { Picture } from '../../src/model/picture.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
-import { endBy, spawnDaemon } from '../support/daemon/daemon_process.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
 import { runToEnd } from '../support/daemon/program.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
 import { SigningBox } from '../support/links/signed_link.ts';
@@ -48,7 +48,7 @@ async function greetedServer(t: Test): Promise<{ port: number; greeting: Promise
 }
 
 t.test('a TAK server that demands a certificate gets the picture, and credentials outlive kill -9', async (t) => {
-  const box = await SigningBox.start(t);
+  const box = await SigningBox.spawn(t);
   const peer = await takServer(t, { tls: demanding });
   const { anna } = box;
   const spec = { name: 'tak', kind: 'cot', transport: 'tls_client', address: `127.0.0.1:${peer.port}`, tls };
@@ -254,14 +254,15 @@ t.test('without a secret key nothing is sealed, and a backup has credentials sea
   const made = await box.anna.get<Outlet>('POST', '/v1/outlets', spec);
   await box.anna.get('PUT', `/v1/outlets/${made.id}/credentials`, client('client'));
   const backup = join(folderOf(t), 'copy');
+  // A process of its own: locks of SQLite are those of a process.
   t.match(await runToEnd(t, ['backup', backup, '--data', join(box.folder, 'data')]), { code: 0 });
   for (const entry of readdirSync(backup, { recursive: true, withFileTypes: true }))
     if (entry.isFile())
       assertHidden(t, entry.name, readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
-  await endBy(box.daemon, 'SIGTERM');
+  t.equal(await box.daemon.end(), 0);
   const data = join(folderOf(t), 'data');
-  t.match(await runToEnd(t, ['restore', backup, '--data', data]), { code: 0 });
-  const again = await spawnDaemon(t, { dataDir: data, env: { DUNLIN_SECRET_KEY_FILE: join(box.folder, 'seal.key') } });
+  t.match(await dunlin(t, 'restore', backup, '--data', data), { code: 0 });
+  const again = await startDaemon(t, { dataDir: data, env: { DUNLIN_SECRET_KEY_FILE: join(box.folder, 'seal.key') } });
   // A restore ends all sessions.
   const [shown] = (await again.get<Picture>('/api/picture')).outlets;
   t.match(shown?.credentials, { subject: 'O=Dunlin tests, CN=dunlin box' });

@@ -3,7 +3,8 @@ import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { placeAt } from '../support/basics/place.ts';
-import { type DaemonProcess, spawnDaemon } from '../support/daemon/daemon_process.ts';
+import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { endBy, spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { picture, pointsOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
 import { paced, type Send, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
@@ -17,8 +18,8 @@ const aircraft = (n: number): Aircraft =>
     from: placeAt(site, n * 60, 3_000),
   });
 
-async function start(t: Test, dataDir: string): Promise<{ daemon: DaemonProcess; send: Send }> {
-  const daemon = await spawnDaemon(t, { dataDir, args: link });
+async function start(t: Test, dataDir: string, begin = startDaemon): Promise<{ daemon: Daemon; send: Send }> {
+  const daemon = await begin(t, { dataDir, args: link });
   return { daemon, send: udpSender(t, await daemon.port('rid')) };
 }
 
@@ -38,8 +39,9 @@ t.test('an orderly restart takes the tracks up as lost, at their true ages', asy
   const first = await trackOf(before.daemon, one.flight.serial, confirmed);
   const second = await trackOf(before.daemon, two.flight.serial, confirmed);
   const earlier = await picture(before.daemon);
-  t.equal(await before.daemon.end('SIGTERM'), 0);
+  t.equal(await before.daemon.end(), 0);
 
+  const startedMs = Date.now();
   const after = await start(t, dataDir);
   const { tracks, epoch } = await picture(after.daemon);
   t.not(epoch, earlier.epoch, 'a start is an epoch');
@@ -48,7 +50,7 @@ t.test('an orderly restart takes the tracks up as lost, at their true ages', asy
     const found = tracks.find(({ id }) => id === left.id);
     t.match(found, { number: left.number, state: 'lost', first_seen_at: left.first_seen_at });
     t.ok((found?.last_seen_at ?? '') >= left.last_seen_at, 'its age is that of its last evidence');
-    t.ok(Date.parse(found?.last_seen_at ?? '') < Date.now() - after.daemon.startMs, 'not that of the start');
+    t.ok(Date.parse(found?.last_seen_at ?? '') < startedMs, 'not that of the start');
     t.same(
       found?.identities.map(({ value }) => value),
       left.identities.map(({ value }) => value),
@@ -80,12 +82,12 @@ t.test('an orderly restart takes the tracks up as lost, at their true ages', asy
 t.test('a kill loses two seconds of history at most, and no track older than that', async (t) => {
   const dataDir = join(folderOf(t, { data: {} }), 'data');
   const [one, two] = [aircraft(4), aircraft(5)];
-  const before = await start(t, dataDir);
+  const before = await start(t, dataDir, spawnDaemon);
   await Promise.all([fly(before.send, one, 28), fly(before.send, two, 28)]);
   const first = await trackOf(before.daemon, one.flight.serial, confirmed);
   const second = await trackOf(before.daemon, two.flight.serial, confirmed);
   const killedMs = Date.now();
-  await before.daemon.end('SIGKILL');
+  await endBy(before.daemon, 'SIGKILL');
 
   const after = await start(t, dataDir);
   for (const left of [first, second]) {

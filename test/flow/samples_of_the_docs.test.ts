@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { takeTime } from '../support/basics/patience.ts';
-import { type Daemon, until } from '../support/daemon/daemon.ts';
-import { spawnDaemon } from '../support/daemon/daemon_process.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { mainScript, plainNode } from '../support/daemon/program.ts';
 import { tracksOf } from '../support/daemon/watch.ts';
@@ -21,12 +21,15 @@ function blocksOf(title: string): string[] {
   return blocks.filter((block) => !block.startsWith('    {') && !block.includes('/api/stream'));
 }
 
+/** Runs a command that must succeed, while the daemon of this process answers. */
+const bash = (command: string) => promisify(execFile)('bash', ['-c', command]);
+
 /** The daemon of the page, on free ports; answers the port here by the port of the page. */
 async function daemonOfThePage(t: Test): Promise<{ daemon: Daemon; ports: Map<string, number> }> {
   const links = [...text.matchAll(/--link (name=(\w+),transport=\w+,address=127\.0\.0\.1):(1455\d)(,protocol=\w+)/g)];
   const declared = new Map(links.map(([, head, name, port, tail]) => [name ?? '', { head, port: port ?? '', tail }]));
   const args = [...declared.values()].flatMap(({ head, tail }) => ['--link', `${head}:0${tail}`]);
-  const daemon = await spawnDaemon(t, { args });
+  const daemon = await startDaemon(t, { args });
   const ports = new Map<string, number>();
   for (const [name, { port }] of declared) ports.set(port, await daemon.port(name));
   return { daemon, ports };
@@ -39,7 +42,7 @@ t.test('each line of the page makes a track, and places the box', async (t) => {
   t.equal(commands.length, 4);
   for (const command of commands) {
     const here = command.replace(/\d+$/, (port) => String(ports.get(port)));
-    t.equal(spawnSync('bash', ['-c', here]).status, 0, here);
+    await bash(here);
   }
   for (const key of ['1581F5FKD2294SAMPLE9', '4B1A2C', '1581F5FKD2294SAMPLE8']) {
     await until(async () => (await tracksOf(daemon, key))[0]?.position, `${key} is a track`);
@@ -71,22 +74,21 @@ t.test('the captures in the tree are played as the page says', async (t) => {
 });
 
 t.test('the README shows a track, a friend, a threat and an alert by the commands that it prints', async (t) => {
-  const daemon = await spawnDaemon(t, {});
-  const run = (block: string): string => {
+  const daemon = await startDaemon(t);
+  const run = async (block: string): Promise<string> => {
     const here = block
       .replaceAll('localhost:8077', new URL(daemon.url).host)
       .replace('node build/dist/main.js watch', `${[...plainNode, mainScript].join(' ')} watch --url ${daemon.url}`);
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', here], { encoding: 'utf8' });
-    t.equal(status, 0, stderr);
+    const { stdout } = await bash(here);
     t.notMatch(stdout, '"ok":false', here);
     return stdout;
   };
   const [declared = '', sighted = '', ...rest] = blocksOf('See a first aircraft');
-  run(declared);
-  t.match(run(sighted), '"accepted":1');
-  for (const block of rest) run(block);
-  for (const block of blocksOf('Register your own aircraft')) run(block);
-  const printed = blocksOf('See what matters').map(run).join('');
+  await run(declared);
+  t.match(await run(sighted), '"accepted":1');
+  for (const block of [...rest, ...blocksOf('Register your own aircraft')]) await run(block);
+  let printed = '';
+  for (const block of blocksOf('See what matters')) printed += await run(block);
   t.match(printed, /THREAT {3}T-\d+ 1581F5FKD22940099999: (medium|high|critical), \d+ points/, 'a stranger matters');
   t.match(printed, /ALERT {4}\w+: .*apron/, 'and is told of');
   // Each answer is one envelope; those of lists are told apart by what their rows have.

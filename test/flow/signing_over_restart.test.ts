@@ -32,7 +32,7 @@ function keptOf(box: SigningBox): Row[] {
 }
 
 t.test('what is unsigned or replayed is refused, also by the run after one that was killed', async (t) => {
-  const box = await SigningBox.start(t);
+  const box = await SigningBox.spawn(t);
   const port = await freeUdpPort();
   const { id } = await box.link({ address: `127.0.0.1:${port}`, signing: 'required' });
   await box.setKey(id, { key: key.toString('hex') });
@@ -77,7 +77,7 @@ t.test('what is unsigned or replayed is refused, also by the run after one that 
 });
 
 t.test('what we sign is later than all that former runs signed, whatever the wall clock says', async (t) => {
-  const box = await SigningBox.start(t);
+  const box = await SigningBox.spawn(t);
   const port = await freeUdpPort();
   const { id } = await box.link({ address: `127.0.0.1:${port}` });
   await box.setKey(id, { key: key.toString('hex') });
@@ -117,7 +117,7 @@ t.test('what we sign is later than all that former runs signed, whatever the wal
 });
 
 t.test('what a link signs with goes with it', async (t) => {
-  const box = await SigningBox.start(t);
+  const box = await SigningBox.spawn(t);
   const first = await box.link({});
   const second = await box.link({ name: 'other' });
   await box.setKey(first.id, { key: key.toString('hex') });
@@ -143,7 +143,7 @@ t.test('what a link signs with goes with it', async (t) => {
 });
 
 t.test('what is no key, and where none can be kept, is refused without saying it again', async (t) => {
-  const box = await SigningBox.start(t);
+  const box = await SigningBox.spawn(t);
   const link = await box.link({});
   const nmea = await box.link({ name: 'gps', protocol: 'nmea', command: 'deny' });
   const refused = async (id: string, body: object, status: number): Promise<void> => {

@@ -11,7 +11,7 @@ takeTime(t, 60);
 
 t.test('restores within one second each keep the folder that stood there', async (t) => {
   const box = fieldBox(t, '');
-  const daemon = await box.spawn();
+  const daemon = await box.start();
   t.equal(await daemon.end(), 0);
   const backup = join(box.folder, 'backup');
   t.equal((await dunlin(t, 'backup', backup, '--data', box.dataDir)).code, 0);

@@ -9,7 +9,7 @@ import { linkTypes } from '../../../src/edge/wire/radio/radio_frames.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
-import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
 import { dunlin, sample, samplesMissing } from '../../support/daemon/dunlin.ts';
 import { linkOf, tracksOf } from '../../support/daemon/watch.ts';
 import { encodePack } from '../../support/links/odid25.ts';
@@ -179,7 +179,7 @@ t.test('real captures give what was derived from them', { skip: samplesMissing }
 });
 
 t.test('a packet capture that is played makes a track with serial and address', async (t) => {
-  const daemon = await spawnDaemon(t, {
+  const daemon = await startDaemon(t, {
     args: ['--link', 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink'],
   });
   const to = `udp://127.0.0.1:${await daemon.port('rid')}`;
@@ -202,7 +202,7 @@ t.test('a packet capture that is played to a socket reaches a link with the rece
   writeFileSync(path, packets.pcapFile(linkTypes.radiotap, flight));
   const socket = join(folder, 'radio.sock');
   const link = `name=radio,transport=unix,address=${socket},protocol=capture`;
-  const daemon = await spawnDaemon(t, { args: ['--link', link] });
+  const daemon = await startDaemon(t, { args: ['--link', link] });
   const played = await dunlin(t, 'replay', path, '--to', `unix:${socket}`);
   t.match(played, { code: 0, out: /^sent 6 frames/, err: /waiting for a link with transport=unix/ });
   const [track] = await until(async () => {
@@ -222,7 +222,7 @@ t.test('a Bluetooth capture is played to a serial link as its controller', { ski
   }));
   writeFileSync(path, packets.pcapFile(linkTypes.hci, events));
   const link = `name=ble,transport=serial,address=${cable.near},protocol=hci_h4`;
-  const daemon = await spawnDaemon(t, { args: ['--link', link] });
+  const daemon = await startDaemon(t, { args: ['--link', link] });
   await until(async () => (await linkOf(daemon, 'ble')).state === 'open', 'the link is open');
   const played = await dunlin(t, 'replay', path, '--as', 'hci_h4', '--to', `serial:${cable.far}`);
   t.match(played, { code: 0, out: /^sent 6 frames/ });

@@ -10,7 +10,7 @@ import { follow, type Notice } from '../../../src/cli/watch/follow.ts';
 import { samplePicture } from '../../../src/http/openapi/samples.ts';
 import { folderOf } from '../../support/basics/folder.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
-import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
 import { mainScript, plainNode, runToEnd } from '../../support/daemon/program.ts';
 
 takeTime(t, 180);
@@ -165,7 +165,7 @@ t.test('wrong use is 2 and help is 0', async (t) => {
 t.test(
   'a running daemon is watched: sensor, track, threat, alert and acknowledgement are lines, and Ctrl-C ends it',
   async (t) => {
-    const daemon = await spawnDaemon(t, {});
+    const daemon = await startDaemon(t);
     const [command = process.execPath, ...prefix] = plainNode;
     const child = spawn(command, [...prefix, mainScript, 'watch', '--url', daemon.url], {
       stdio: ['ignore', 'pipe', 'pipe'],

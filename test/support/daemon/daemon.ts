@@ -56,7 +56,12 @@ export abstract class Daemon {
   abstract end(): Promise<number | null>;
 }
 
-export type StartOptions = { dataDir?: string; args?: string[] };
+export type StartOptions = {
+  dataDir?: string;
+  args?: string[];
+  /** Variables of the environment while it starts. */
+  env?: Readonly<Record<string, string>>;
+};
 
 /** The parts of the program that `serve` puts together. */
 type Program = typeof import('../../../src/daemon/daemon.ts') &
@@ -109,8 +114,22 @@ export async function startDaemon(t: Test, options: StartOptions = {}): Promise<
   const onFatal = (sentence: string): void => void t.fail(`the daemon would end: ${sentence}`);
   const daemon = createDaemon(config, journal, onFatal, { settings, demo: values.demo });
   t.teardown(() => daemon.stop());
-  const url = await daemon.start();
+  const url = await within(options.env ?? {}, () => daemon.start());
   return new DaemonHere(String(url), dataDir, lines, () => daemon.stop());
+}
+
+/** Does something with variables in the environment of this process, which has those that it had afterwards. */
+export async function within<T>(env: Readonly<Record<string, string>>, act: () => Promise<T>): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    return await act();
+  } finally {
+    for (const name of Object.keys(env)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
 }
 
 /** A line of the log; `text` where it is no JSON. */

@@ -36,7 +36,7 @@ export function endBy(daemon: Daemon, signal: NodeJS.Signals): Promise<number | 
   return daemon.end(signal);
 }
 
-export type SpawnOptions = StartOptions & { env?: NodeJS.ProcessEnv; command?: readonly string[] };
+export type SpawnOptions = Omit<StartOptions, 'env'> & { env?: NodeJS.ProcessEnv; command?: readonly string[] };
 
 /** Runs `dunlin serve` and waits until it is ready; it is ended when the test is. */
 export async function spawnDaemon(t: Test, options: SpawnOptions = {}): Promise<DaemonProcess> {

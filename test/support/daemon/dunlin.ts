@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Test } from 'tap';
+import { within } from './daemon.ts';
 import { runToEnd } from './program.ts';
 
 const folder = join(process.cwd(), '../shared/samples');
@@ -26,7 +27,15 @@ export function dunlin(t: Test, ...args: string[]): Promise<Outcome> {
  * 0.4 s of CPU time that a start takes, and are run as processes by `program.test.ts`.
  */
 export async function dunlinWith(t: Test, { env = {}, input = '' }: Given, ...args: string[]): Promise<Outcome> {
-  if (args[0] === 'serve') return runToEnd(t, args, { env, input, withinMs: 60_000 });
+  return args[0] === 'serve' ? runToEnd(t, args, { env, input, withinMs: 60_000 }) : here({ env, input }, args);
+}
+
+/** Runs `serve` in the process of the test, with arguments that it must refuse before it starts. */
+export function refusedServe(...args: string[]): Promise<Outcome> {
+  return here({}, ['serve', ...args]);
+}
+
+async function here({ env = {}, input = '' }: Given, args: readonly string[]): Promise<Outcome> {
   const { runCommand } = await import('../../../src/cli/commands.ts');
   const said = { out: '', err: '' };
   const io = {
@@ -39,16 +48,6 @@ export async function dunlinWith(t: Test, { env = {}, input = '' }: Given, ...ar
     isTty: false,
     input: Readable.from([Buffer.from(input)]),
   };
-  const before = { ...process.env };
-  Object.assign(process.env, env);
-  try {
-    return { code: await runCommand(args, io), ...said };
-  } finally {
-    for (const name of Object.keys(env)) restore(name, before[name]);
-  }
-}
-
-function restore(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
+  const code = await within(env, () => runCommand(args, io));
+  return { code, ...said };
 }

@@ -5,7 +5,8 @@ import type { Test } from 'tap';
 import { encodeFrame } from '../../../src/edge/wire/mavlink/encode.ts';
 import { type Payload, writeHeartbeat } from '../../../src/edge/wire/mavlink/write.ts';
 import type { Link } from '../../../src/model/link.ts';
-import { type Daemon, until } from '../daemon/daemon.ts';
+import { folderOf } from '../basics/folder.ts';
+import { type Daemon, startDaemon, until } from '../daemon/daemon.ts';
 import { endBy, spawnDaemon } from '../daemon/daemon_process.ts';
 import { firstOwner, type Member } from '../daemon/signed_in.ts';
 import { linkOf } from '../daemon/watch.ts';
@@ -24,9 +25,18 @@ export class SigningBox {
     this.anna = anna;
   }
 
-  static async start(t: Test, args: string[] = []): Promise<SigningBox> {
-    const folder = t.testdir({ 'seal.key': SEAL });
-    const daemon = await spawnDaemon(t, daemonOptions(folder, args));
+  static start(t: Test, args: string[] = []): Promise<SigningBox> {
+    return SigningBox.#begin(t, (folder) => startDaemon(t, daemonOptions(folder, args)));
+  }
+
+  /** The same with a daemon in a process of its own, which can be killed. */
+  static spawn(t: Test): Promise<SigningBox> {
+    return SigningBox.#begin(t, (folder) => spawnDaemon(t, daemonOptions(folder, [])));
+  }
+
+  static async #begin(t: Test, start: (folder: string) => Promise<Daemon>): Promise<SigningBox> {
+    const folder = folderOf(t, { 'seal.key': SEAL });
+    const daemon = await start(folder);
     const box = new SigningBox(folder, daemon, await firstOwner(t, daemon));
     await daemon.request('/api/discovery', {
       method: 'PUT',
