@@ -158,7 +158,7 @@ export function workspacesOf(service: FakeService, rig: RegistryRig): ServedWork
 }
 
 /** Who may, over the same database; passwords cost next to nothing. */
-export function accessOf(rig: RegistryRig, changes: Partial<AccessParts> = {}): Access {
+export function accessOf(rig: Pick<RegistryRig, 'state' | 'ledger'>, changes: Partial<AccessParts> = {}): Access {
   return new Access({
     state: rig.state,
     ledger: rig.ledger,
