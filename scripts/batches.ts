@@ -24,7 +24,7 @@ const kinds: readonly Kind[] = [
     filesABatch: 24,
     waits: false,
   },
-  { folders: new Set(['api', 'cli', 'console', 'field', 'flow']), filesABatch: 8, waits: true },
+  { folders: new Set(['api', 'cli', 'console', 'field', 'flow', 'maps']), filesABatch: 8, waits: true },
 ];
 
 /** What changes the process, which the other files of a batch would meet too. */

@@ -58,8 +58,12 @@ function moments(): number[] {
   const found: number[] = [];
   for (const tz of zones) {
     const shows = wall(tz);
-    for (let at = Date.UTC(2011, 11, 1); at < Date.UTC(2027, 0, 1); at += HOUR_MS * 6)
-      if ((Date.parse(`${shows(at + HOUR_MS * 6)}Z`) - Date.parse(`${shows(at)}Z`)) / HOUR_MS !== 6) found.push(at);
+    const isSetIn = (at: number, ms: number): boolean =>
+      Date.parse(`${shows(at + ms)}Z`) - Date.parse(`${shows(at)}Z`) !== ms;
+    for (let day = Date.UTC(2011, 11, 1); day < Date.UTC(2027, 0, 1); day += DAY_MS) {
+      if (!isSetIn(day, DAY_MS)) continue;
+      for (let at = day; at < day + DAY_MS; at += HOUR_MS * 6) if (isSetIn(at, HOUR_MS * 6)) found.push(at);
+    }
   }
   return found;
 }

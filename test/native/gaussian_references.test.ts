@@ -21,7 +21,7 @@ import { at, cell, column, times } from '../support/references/matrix.ts';
 import { nativeProbe } from '../support/references/probe.ts';
 import { trackerSettings } from '../support/references/settings.ts';
 
-const rounds = timesOf({ usual: 500, full: 3_000 });
+const rounds = timesOf({ usual: 200, full: 3_000 });
 /** Of √(Pᵢᵢ Pⱼⱼ) after the update. */
 const tolerance = 1e-9;
 

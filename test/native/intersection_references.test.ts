@@ -1,7 +1,7 @@
 import t from 'tap';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
-import { sized } from '../support/basics/size.ts';
+import { timesOf } from '../support/basics/size.ts';
 import { agree } from '../support/references/agree.ts';
 import { LONG_MS } from '../support/references/emulator.ts';
 import { apart, type Gaussian, gaussianOf, numbersOf, packed } from '../support/references/gaussian.ts';
@@ -22,7 +22,7 @@ import {
 } from '../support/references/matrix.ts';
 import { nativeProbe, type Request } from '../support/references/probe.ts';
 
-const rounds = sized(2000);
+const rounds = timesOf({ usual: 250, full: 2_000 });
 const tolerance = 1e-7;
 
 t.test('covariance intersection in native code', { timeout: LONG_MS }, async (t) => {
@@ -46,7 +46,9 @@ t.test('covariance intersection in native code', { timeout: LONG_MS }, async (t)
   });
 
   t.test('keeps the share that leaves the most information', async (t) => {
-    const answers = await probe(draws.slice(0, 300).map(({ g, report }) => requestOf(g, report)));
+    const answers = await probe(
+      draws.slice(0, timesOf({ usual: 100, full: 300 })).map(({ g, report }) => requestOf(g, report)),
+    );
     let worst = 0;
     answers.forEach((answer, i) => {
       const { g, report } = draws[i] ?? { g: gaussianOf([]), report: reportBeside(make, make.gaussian()) };

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { agree, type Case, listsApart } from '../support/references/agree.ts';
 import { leastCost } from '../support/references/assignment.ts';
 import { LONG_MS } from '../support/references/emulator.ts';
@@ -17,7 +18,7 @@ t.test('native odds, assignments and neighbours are those of the slow ways', { t
   const set = trackerSettings();
 
   t.test('the cheapest assignment', async (t) => {
-    const cases = make.list(1500, () => assigned(make));
+    const cases = make.list(sized(1_500), () => assigned(make));
     await agree(t, probe, cases, 1e-9);
   });
 
@@ -44,12 +45,12 @@ t.test('native odds, assignments and neighbours are those of the slow ways', { t
   });
 
   t.test('offsets of a radar', async (t) => {
-    const cases = make.list(1000, () => offsets(make, set));
+    const cases = make.list(sized(1_000), () => offsets(make, set));
     await agree(t, probe, cases, 1e-9);
   });
 
   t.test('neighbours', async (t) => {
-    const cases = make.list(400, () => neighbours(make));
+    const cases = make.list(sized(400), () => neighbours(make));
     await agree(t, probe, cases, 0);
   });
 });

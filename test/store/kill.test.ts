@@ -2,9 +2,10 @@ import t from 'tap';
 import { sensorRows } from '../../src/store/sensors.ts';
 import { openState } from '../../src/store/state.ts';
 import { type Scope, workspaceRows } from '../../src/store/workspaces.ts';
+import { timesOf } from '../support/basics/size.ts';
 import { linesBeforeKill } from '../support/store/killed_writer.ts';
 
-const rounds = 20;
+const rounds = timesOf({ usual: 7, full: 20 });
 
 t.test(`no answered write is lost over ${rounds} kills, and the folder is free at once`, async (t) => {
   const dataDir = t.testdir();
