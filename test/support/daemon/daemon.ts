@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Test } from 'tap';
 import { folderOf } from '../basics/folder.ts';
+import { exchange } from '../http/exchange.ts';
 import { mainScript } from './program.ts';
 
 export type Answer = {
@@ -24,8 +25,8 @@ export abstract class Daemon {
   }
 
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(this.url + path, init);
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    const { status, headers, text } = await exchange(this.url + path, init);
+    return { status, headers, body: JSON.parse(text) as Answer['body'] };
   }
 
   /** The `data` of a GET that must succeed. */

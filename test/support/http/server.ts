@@ -27,6 +27,7 @@ import type { TrackPoint } from '../../../src/model/track.ts';
 import { noHistory } from '../../../src/store/log/none.ts';
 import { mapsOf } from '../maps/service.ts';
 import { accessOf, openRegistry, type RegistryRig, workspacesOf } from '../registry/registry.ts';
+import { exchange } from './exchange.ts';
 import { createFakeLinks } from './fake_links.ts';
 import { createFakeStream, type FakeStream } from './fake_stream.ts';
 
@@ -254,15 +255,9 @@ export type Envelope = {
 
 /** Sends a request and reads the answer; `body` is parsed where it is JSON. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(url, { redirect: 'manual', ...init });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : {},
-  };
+  const { status, headers, text } = await exchange(url, { redirect: 'manual', ...init });
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : {} };
 }
 
 export function askJson(url: string, method: string, body: unknown): Promise<Answer> {
