@@ -11,6 +11,8 @@ const { default: top } = await import('tap');
 const { test, teardown, beforeEach, comment } = top;
 const ofTop = { test, teardown, beforeEach, comment };
 const startTest = test.bind(top);
+// What files share ends with the process, such as a browser.
+top.context.teardown = teardown.bind(top);
 
 for (const file of files)
   startTest(file, async (t) => {

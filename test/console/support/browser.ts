@@ -10,11 +10,12 @@ const PATIENCE_MS = 60_000;
 
 let browser: Promise<Browser> | null = null;
 
-/** The browser of a file of tests, which ends with it. */
+/** The browser of all files in this process, which ends with it (`scripts/test_batch.ts`). */
 function theBrowser(): Promise<Browser> {
   if (browser === null) {
     const launched = chromium.launch({ executablePath, args: chromiumFlags });
-    root.teardown(async () => (await launched).close());
+    const teardown: typeof root.teardown = root.context.teardown ?? root.teardown.bind(root);
+    teardown(async () => (await launched).close());
     browser = launched;
   }
   return browser;
