@@ -99,9 +99,8 @@ export function drawTracks(
 }
 
 /**
- * Marks at the edge of the map for what people look for there: threats of at least `medium` out of view, and tracks with
- * an unacknowledged alert of at least `warning`, such as a crewed aircraft near an own vehicle. The selected track has a
- * mark too.
+ * Marks at the edge of the map for what people look for out of view: threats of at least `medium`, and the selected
+ * track. Tracks with an unacknowledged alert of at least `warning`, such as a crewed aircraft, have a mark too.
  */
 function outsideMarks(camera: Camera, { tracks, threatOf, alertOf, covered, selectedId }: TracksView): OutsideMark[] {
   const found = tracks.flatMap((track) => {
