@@ -29,7 +29,7 @@ function hover(t: { teardown(stop: () => void): unknown }, daemon: Daemon, place
     sigma: { h_m: 3, v_m: 3 },
     identity: [{ type: 'serial', value: SERIAL, transport: 'other' }],
   };
-  const timer = setInterval(() => void daemon.post('/api/ingest/obs', { obs: [row] }), 200);
+  const timer = setInterval(() => void daemon.post('/api/ingest/obs', { obs: [row] }).catch(() => {}), 200);
   t.teardown(() => clearInterval(timer));
 }
 

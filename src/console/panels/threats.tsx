@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
-import { useMoved } from '../parts/moved.ts';
-import { announce } from '../state/attempt.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { countUnscored, foldSwarms, isAboveScore, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
@@ -29,10 +27,10 @@ export function ThreatsPanel() {
       </h2>
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows" ref={list}>
-        {swarms.slice(0, mostRows.value).map(({ first, others }, place) => (
+        {swarms.slice(0, mostRows.value).map(({ first, others }) => (
           <li key={first.track.id}>
-            <Row {...first} place={place} />
-            {others.length === 0 ? null : <Others of={others} place={place} />}
+            <Row {...first} />
+            {others.length === 0 ? null : <Others of={others} />}
           </li>
         ))}
       </ol>
@@ -53,7 +51,7 @@ function emptyWord(): string {
 }
 
 /** The other threats of a swarm. They are hidden until a person opens the list or selects one of the tracks. */
-function Others({ of: rows, place }: { of: readonly ThreatRow[]; place: number }) {
+function Others({ of: rows }: { of: readonly ThreatRow[] }) {
   const [isOpened, setOpened] = useState(false);
   const isOpen = isOpened || rows.some(({ track }) => track.id === selection.value?.id);
   return (
@@ -66,7 +64,7 @@ function Others({ of: rows, place }: { of: readonly ThreatRow[]; place: number }
           </span>
         ))}
       </button>
-      {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} place={place} />) : null}
+      {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} />) : null}
     </>
   );
 }
@@ -79,9 +77,8 @@ function levelsOf(rows: readonly ThreatRow[]) {
     .reverse();
 }
 
-function Row({ threat, track, place }: ThreatRow & { place: number }) {
+function Row({ threat, track }: ThreatRow) {
   const isSelected = selection.value?.id === track.id;
-  const hasMoved = useMoved(place);
   const reason = furtherReason(threat.factors);
   return (
     <button
@@ -89,7 +86,7 @@ function Row({ threat, track, place }: ThreatRow & { place: number }) {
       class={`row threat ${threat.level}`}
       aria-pressed={isSelected}
       data-dismissed={threat.dismissed !== null}
-      onClick={() => (hasMoved() ? announce(words.rowMoved) : selectTrack(track.id))}
+      onClick={() => selectTrack(track.id)}
     >
       <span class="first">
         <span class={`mark ${threat.level}`} aria-hidden="true">

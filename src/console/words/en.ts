@@ -47,7 +47,6 @@ export const words = {
   userName: 'User name',
   password: 'Password',
   orderHeld: 'order held',
-  rowMoved: 'Not selected: the list moved under the pointer. Look again, and press again.',
   approvalsOrder: 'in execution, then by level and score',
   menu: 'Menu',
   more: (count: number) => `${count} more`,

@@ -37,7 +37,7 @@ export class Drones {
     this.daemon = daemon;
     this.sensor = sensor;
     this.#say = say;
-    const timer = setInterval(() => void this.tell(), EVERY_MS);
+    const timer = setInterval(() => void this.tell().catch(() => {}), EVERY_MS);
     t.teardown(() => clearInterval(timer));
   }
 

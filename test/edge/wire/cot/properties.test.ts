@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
 import { createCotCodec } from '../../../../src/edge/wire/cot/codec.ts';
@@ -90,8 +91,12 @@ t.test('halves of events from many senders need a limited memory', async (t) => 
   collectGarbage();
   const before = process.memoryUsage().arrayBuffers;
   for (let i = 0; i < 2_000; i++) codec.decode(half, `10.0.0.1:${i}`, 0, () => {});
-  collectGarbage();
-  const grownMb = (process.memoryUsage().arrayBuffers - before) / 2 ** 20;
-  t.ok(grownMb < 64, `${grownMb.toFixed(1)} MB after 120 MB of halves`);
+  // Buffers are freed by a thread beside, some time after the collection.
+  const grownMb = (): number => (process.memoryUsage().arrayBuffers - before) / 2 ** 20;
+  for (let look = 0; look < 100 && grownMb() >= 16; look++) {
+    collectGarbage();
+    await setImmediate();
+  }
+  t.ok(grownMb() < 16, `${grownMb().toFixed(1)} MB after 120 MB of halves`);
   t.equal(codec.rejects.malformed, 2_000 - 64, 'each evicted half is counted');
 });
