@@ -156,7 +156,8 @@ inline void Visit(const Corners& corners, Matter matter, const Path& path, const
   else if (matter.now) TakeEdges<true, false>(corners, path, window, found);
 }
 
-/// Returns the index of the stretch whose middle is nearest to the start of the path; the first of equally near ones.
+/// Returns the index of the stretch whose circle has its centre nearest to the start of the path; the first of equally
+/// near ones.
 inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y);
   auto square = [&](const FourCircles& four) {

@@ -8,7 +8,9 @@ import { jsonType } from './envelope.ts';
 const PIECE_MS = 4;
 const PIECE_CHARS = 128 * 1024;
 
-/** Answer that writes itself to the response, for content that does not fit the JSON envelope. */
+/**
+ * Answer that writes itself to the response: content outside the JSON envelope, or JSON text that needs no encoding.
+ */
 export class OwnAnswer {
   readonly write: (ctx: Context) => void | Promise<void>;
 

@@ -27,7 +27,10 @@ async function acknowledgeAll(alerts: readonly Alert[]): Promise<void> {
   announce(words.acknowledgedAlerts(alerts.length));
 }
 
-/** An alert, and behind a button the other alerts of its swarm, which can be acknowledged together. */
+/**
+ * An alert, and behind a button the other alerts of its swarm, or the others that are over. Once a person has opened
+ * them, they can be acknowledged together: nobody acknowledges what is not in view.
+ */
 export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; place: number; isHeld: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const all = [first, ...others].filter(({ acknowledged }) => acknowledged === null);
@@ -46,7 +49,7 @@ export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; 
             <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>{' '}
             {words[isOver(first) ? 'alsoOver' : 'swarm'](others.length)} <Severities of={others} />
           </button>
-          {all.length < 2 ? null : (
+          {!isOpen || all.length < 2 ? null : (
             <button type="button" aria-disabled={why !== null} title={why ?? ''} onClick={press}>
               {words.acknowledgeAll(all.length)}
             </button>

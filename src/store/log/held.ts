@@ -27,7 +27,10 @@ export class Held {
     this.#known.clear();
   }
 
-  /** Returns true if a day before today has data under hold, or if its file cannot be read. */
+  /**
+   * Returns true if a hold protects the file of `day`, which is before `today`. A hold of all data protects each day that
+   * it touches. A hold of a track protects such a day only if its file contains the track, or is missing or unreadable.
+   */
   holds(day: Day, today: Day): boolean {
     const spans = this.#touching(day);
     if (spans.length === 0 || spans.some(({ trackId }) => trackId === null)) return spans.length > 0;

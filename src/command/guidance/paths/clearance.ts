@@ -68,8 +68,8 @@ export class Clearance {
   }
 
   /**
-   * Returns the corners of a polygon around the expected positions, at a distance of `offM`. The first faces the
-   * vehicle, so the result does not depend on the orientation of the axes.
+   * Returns the corners of a polygon around the expected positions, at a distance of `offM`. The side between
+   * the last and the first corner faces the vehicle, so the result does not depend on the orientation of the axes.
    */
   #corners(offM: number): Spot[] {
     const begin = directionOf(opposite(this.ahead[0] ?? HERE));
