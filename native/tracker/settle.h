@@ -185,7 +185,8 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
     tracks_.Age(k, t, claims_.IsClaimed(k, t));
     dunlin::Weigh(k, 1 - s.detection);
-    // For a claimed track with fewer than three plots, each miss also lowers the probability that it is hidden.
+    // For a claimed track with fewer than three plots, each miss also lowers `hidden`: the probability that the aircraft
+    // exists, but sensors cannot see it.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {

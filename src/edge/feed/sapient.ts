@@ -159,7 +159,7 @@ export class SapientFeed {
       return;
     }
     if (this.#link.aliveSensor(nodeId, node.profile.modality, atMs) !== node.sensorId) {
-      // The sensor row was given to another node, or the node id belongs to another host.
+      // The node lost its sensor row and there is no room for another, or the node id belongs to another host.
       connection.nodes.delete(nodeId);
       this.#link.notAllowed++;
       return;

@@ -9,8 +9,8 @@ import { directionOf, plus, turned } from '../spot.ts';
 export type Rings = readonly (readonly Spot[])[];
 
 /**
- * Limits of the polygon that replaces a round edge. `OFF` is its greatest deviation, as a share of the lane spacing;
- * `MOST_SIDES` is its greatest number of sides.
+ * Limits of the polygon that replaces a round edge. It deviates by at most `OFF` times the lane spacing, unless that needs
+ * more than `MOST_SIDES` sides on a full circle. `OFF` also limits the simplification of polygons.
  */
 const OFF = 0.05;
 const MOST_SIDES = 60;
