@@ -93,7 +93,9 @@ const filter = z.strictObject(filterFields);
 export type OutletFilter = z.infer<typeof filter>;
 
 const paceFields = {
-  track_s: between(0.1, 3_600).default(1).describe('shortest average interval between two messages about a track, s; single intervals may be shorter'),
+  track_s: between(0.1, 3_600)
+    .default(1)
+    .describe('shortest average interval between two messages about a track, s; single intervals may be shorter'),
   keep_s: between(1, 3_600).default(10).describe('interval at which an unchanged track is sent again, s'),
   max_msgs_per_s: wholeBetween(1, 10_000).default(200),
 };

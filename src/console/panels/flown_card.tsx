@@ -8,25 +8,25 @@ import { assetName, trackNumber } from '../state/names.ts';
 import { words } from '../words/en.ts';
 import { distanceText } from '../words/units.ts';
 
-/** Difference between the distance and the closest distance from which both are shown, m. */
-const SAME_M = 10;
-
 /** Ids of the plans that this screen cancelled. */
 const cancelledHere = new Set<string>();
 
-/** A plan in execution, with its progress. Once the plan is over, it can no longer be cancelled. */
+/**
+ * A plan in execution, with its progress. Once the plan is over, it can no longer be cancelled. The button is above the
+ * progress, whose rows come and go.
+ */
 export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOver: boolean }) {
   return (
     <article class="card flown" data-over={isOver} aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
       <h3>
         {trackNumber(engagement.track_id)} · {isOver ? endOf(engagement.id) : engagement.state}
       </h3>
-      {engagement.tasks.map((task) => (
-        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} isOver={isOver} />
-      ))}
       <ActButton whyNot={isOver ? words.planOver : forbidden('safer')} onPress={() => void cancel(engagement)}>
         {words.cancel}
       </ActButton>
+      {engagement.tasks.map((task) => (
+        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} isOver={isOver} />
+      ))}
     </article>
   );
 }
@@ -51,9 +51,7 @@ function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
         {isOver ? '' : ` · ${phase.replace('_', ' ')}`}
       </Fact>
       <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
-      {closest === null || (distance !== null && distance - closest < SAME_M) ? null : (
-        <Fact name={words.closest}>{distanceText(closest)}</Fact>
-      )}
+      <Fact name={words.closest}>{closest === null ? '?' : distanceText(closest)}</Fact>
       {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
     </Facts>
   );

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { HELD_MS, inHeldOrder, type KeptRow, keptRows } from '../state/held_order.ts';
+import { HELD_MS, inHeldOrder, type KeptRow, keptRows, RESTS_MS } from '../state/held_order.ts';
 
 type Held<E extends HTMLElement> = {
   isHeld: boolean;
@@ -10,8 +10,8 @@ type Held<E extends HTMLElement> = {
 
 /**
  * Tells whether a person points at an element, or moves in it by keys. The state ends when the pointer leaves, or
- * `HELD_MS` after its last movement. With `untilLeft` it also lasts while a mouse rests: nothing may move under a
- * button.
+ * `HELD_MS` after its last movement. With `untilLeft` it lasts while a mouse rests, up to `RESTS_MS`: nothing may move
+ * under a button, yet a mouse that was left behind must not keep what is over.
  */
 export function useHeld<E extends HTMLElement>(untilLeft = false): Held<E> {
   const list = useRef<E>(null);
@@ -28,7 +28,7 @@ export function useHeld<E extends HTMLElement>(untilLeft = false): Held<E> {
     const touch = (event: Event): void => {
       clearTimeout(timer);
       const isMouse = event instanceof PointerEvent && event.pointerType === 'mouse';
-      if (!(untilLeft && isMouse)) timer = setTimeout(release, HELD_MS);
+      timer = setTimeout(release, untilLeft && isMouse ? RESTS_MS : HELD_MS);
       setHeld(true);
     };
     // A finger sends `pointerleave` after each touch and may return, so the order is held for another `HELD_MS`.

@@ -1,6 +1,9 @@
 /** Time after the last movement of the pointer, or the last key, during which a list keeps its order, ms. */
 export const HELD_MS = 6_000;
 
+/** Time for which a resting mouse holds cards with buttons, ms. */
+export const RESTS_MS = 30_000;
+
 /**
  * Rows in the order in which a person sees them: the rows of `held` that still exist keep their places, and new rows
  * follow at the end, in their own order.

@@ -95,7 +95,12 @@ export const trackRoutes = [
     summary: 'Get history of a track',
     description: `As a file without \`limit\`, a history of up to ${filePoints} points is complete; a longer one is paged. A file has the last reported pilot and take-off.`,
     query: pageQuery.extend({
-      limit: pageQuery.shape.limit.unwrap().optional().describe('greatest number of points in the answer; default 200 for JSON, and all up to the limit of a file for a file'),
+      limit: pageQuery.shape.limit
+        .unwrap()
+        .optional()
+        .describe(
+          'greatest number of points in the answer; default 200 for JSON, and all up to the limit of a file for a file',
+        ),
       step_s: between(0.1, 86_400).optional().describe('at most one point per this number of seconds'),
       format: z
         .enum(['json', 'geojson', 'kml', 'csv'])
