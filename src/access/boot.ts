@@ -10,7 +10,10 @@ export function bootId(): string {
   }
 }
 
-/** Returns the monotonic time of the boot (CLOCK_MONOTONIC), ms. All processes of the box read the same clock. */
+/**
+ * Returns the present time of the monotonic clock, which starts at the boot (CLOCK_MONOTONIC), ms. All processes of the
+ * box read the same clock.
+ */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -152,7 +152,10 @@ export class Targets {
     return true;
   }
 
-  /** Drops our target, because the vehicle was ordered into another mode or left the mode. */
+  /**
+   * Drops all targets that we ordered, for example when the vehicle leaves guided mode. They are remembered, because late
+   * reports may still show them.
+   */
   release(): void {
     this.#remember(this.#ordered);
     if (this.#reported) this.#remember([this.#reported.place]);

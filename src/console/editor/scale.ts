@@ -2,7 +2,7 @@ import type { Volume } from './heights.ts';
 
 export type Scale = { lowM: number; highM: number; yOf: (heightM: number) => number };
 
-/** Minimum vertical extent of the picture, m, and the shares of its extent that are added above and below. */
+/** Least range of heights in the side view without its margins, m; the margins are shares of this range. */
 const LEAST_SPAN_M = 100;
 const FREE = { above: 0.3, below: 0.15 };
 

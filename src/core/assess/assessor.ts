@@ -382,7 +382,7 @@ export class Assessor {
   }
 }
 
-/** Index of each track's head, by track number. */
+/** Returns the offset of each track's head row (`AREA_HEAD`) in `heads`, by track number. */
 function placesOf(heads: Float64Array): Map<number, number> {
   const places = new Map<number, number>();
   for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);

@@ -8,9 +8,10 @@ const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
  * Throws a TypeError if the name of a metric or label is not allowed. Such a name is a bug, and is found at the start.
  */
 export function assertNames(name: string, labels: readonly string[]): void {
-  if (!metricName.test(name)) throw new TypeError(`${name} is not a metric name`);
+  if (!metricName.test(name)) throw new TypeError(`${name} is not a valid metric name`);
   for (const label of labels) {
-    if (!labelName.test(label) || label.startsWith('__')) throw new TypeError(`${label} is not a label name (${name})`);
+    if (!labelName.test(label) || label.startsWith('__'))
+      throw new TypeError(`metric ${name}: ${label} is not a valid label name`);
   }
 }
 
