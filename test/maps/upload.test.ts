@@ -99,7 +99,7 @@ t.test('a name with a path, another end or odd characters is refused', async (t)
   for (const name of names)
     t.match(
       (await put(name, worldMap)).body,
-      { code: 'invalid_input', faults: [{ path: 'name', text: /^'name' must be letters/ }] },
+      { code: 'invalid_input', faults: [{ path: 'name', text: /^'name' must be 1 to 80 letters/ }] },
       name,
     );
   t.notOk(existsSync(join(daemon.dataDir, 'up.pmtiles')));
