@@ -5,6 +5,7 @@ import { basename, extname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Alert } from '../../src/model/alert.ts';
 import type { BaseMap } from '../../src/model/base_map.ts';
+import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import { siteTile } from '../../test/console/support/site_map.ts';
 import type { Recording } from './console_recording.ts';
 
@@ -95,5 +96,6 @@ async function answer({ url = '/' }: IncomingMessage, response: ServerResponse):
   } else if (pathname === '/api/maps') data([baseMap]);
   else if (pathname.startsWith('/api/maps/')) response.writeHead(200, { 'content-encoding': 'gzip' }).end(siteTile());
   else if (pathname === '/api/me') data({ user: null, workspaces: [] });
+  else if (pathname === '/api/decision-config') data(defaultPolicy);
   else data([]);
 }

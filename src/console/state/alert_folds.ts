@@ -1,32 +1,19 @@
 import type { Alert } from '../../model/alert.ts';
+import { type Fold, foldBy } from './fold.ts';
 
 /** An alert in the list, and the alerts folded below it: of the same swarm, or over as well. */
-export type AlertFold = { first: Alert; others: Alert[] };
+export type AlertFold = Fold<Alert>;
 
 /** Group of aircraft that an alert concerns: the group itself, or that of its first track. Null where there is none. */
 export type GroupOf = (alert: Alert) => string | null;
 
 /**
  * Folds active, unacknowledged alerts of one swarm into one row, at the place of the first, which is the most severe.
- * Unacknowledged alerts that are over form one row too.
- * While the order is `held`, the alerts stay as a person sees them: none is folded that was not folded before.
+ * Unacknowledged alerts that are over form one row too. While the order is `held`, the alerts stay as a person sees them:
+ * none is folded that was not folded before.
  */
 export function foldAlerts(alerts: readonly Alert[], groupOf: GroupOf, held: readonly AlertFold[] | null): AlertFold[] {
-  const keyOf = held === null ? (alert: Alert) => presentKey(alert, groupOf) : keysOf(held);
-  const byKey = new Map<string, AlertFold>();
-  const folds: AlertFold[] = [];
-  for (const alert of alerts) {
-    const key = keyOf(alert);
-    const fold = key === null ? undefined : byKey.get(key);
-    if (fold) {
-      fold.others.push(alert);
-      continue;
-    }
-    const alone: AlertFold = { first: alert, others: [] };
-    folds.push(alone);
-    if (key !== null) byKey.set(key, alone);
-  }
-  return folds;
+  return foldBy(alerts, held === null ? (alert) => presentKey(alert, groupOf) : keysOf(held));
 }
 
 /** Key of the fold of an alert by its present state; null for an acknowledged alert, which stands alone. */

@@ -1,6 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import { type Fold, foldBy } from './fold.ts';
 
 export const levels: readonly Threat['level'][] = ['none', 'low', 'medium', 'high', 'critical'];
 const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
@@ -37,28 +38,17 @@ export function countUnscored(alerts: readonly Alert[], threatOf: (id: string) =
 }
 
 /** The highest-ranked threat of a swarm, and the other threats of the swarm. A single threat has no `others`. */
-export type Swarm = { first: ThreatRow; others: ThreatRow[] };
+export type Swarm = Fold<ThreatRow>;
 
 /**
  * Folds ranked threats that fly together into one row, at the place of the first. Dismissed threats are not folded, and
  * neither are critical ones inside their zone, because the worst must be visible.
  */
 export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
-  const byGroup = new Map<string, Swarm>();
-  const folded: Swarm[] = [];
-  for (const row of rows) {
-    const isWorst = row.threat.level === 'critical' && row.threat.nearest_zone?.inside === true;
-    const group = row.threat.dismissed === null && !isWorst ? row.track.group_id : null;
-    const swarm = group === null ? undefined : byGroup.get(group);
-    if (swarm) {
-      swarm.others.push(row);
-      continue;
-    }
-    const alone: Swarm = { first: row, others: [] };
-    folded.push(alone);
-    if (group !== null) byGroup.set(group, alone);
-  }
-  return folded;
+  return foldBy(rows, ({ threat, track }) => {
+    const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true;
+    return threat.dismissed === null && !isWorst ? track.group_id : null;
+  });
 }
 
 function compareThreats(a: Threat, b: Threat): number {

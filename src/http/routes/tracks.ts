@@ -99,7 +99,7 @@ export const trackRoutes = [
         .unwrap()
         .optional()
         .describe(
-          'greatest number of points in the answer; default 200 for JSON, and all up to the limit of a file for a file',
+          'greatest number of points in the answer; default 200 for JSON; without it, a file has all up to its limit',
         ),
       step_s: between(0.1, 86_400).optional().describe('at most one point per this number of seconds'),
       format: z
