@@ -47,6 +47,8 @@ t.test(
       track.contributors.find(({ sensor_id: id }) => id === sensor.id),
       { rssi_dbm: -60 },
     );
+    // The last reports may still be under way.
+    await until(async () => (await linkOf(daemon, 'ble')).rx_msgs >= 18, 'all messages are counted');
     t.match(await linkOf(daemon, 'ble'), { rx_msgs: 18, rejects: { length: 1, malformed: 0 }, last_error: null });
 
     // The controller has lost its set-up and refuses coded advertising from now on.
