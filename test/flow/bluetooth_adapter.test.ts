@@ -2,7 +2,7 @@ import t from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
-import { linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
+import { countedOf, linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { BluetoothAdapter, noBluetooth, startBluetooth } from '../support/links/bluetooth_adapter.ts';
 import { framesAt } from '../support/links/broadcast_aircraft.ts';
 import { opcodes } from '../support/links/controller.ts';
@@ -47,9 +47,11 @@ t.test(
       track.contributors.find(({ sensor_id: id }) => id === sensor.id),
       { rssi_dbm: -60 },
     );
-    // The last reports may still be under way.
-    await until(async () => (await linkOf(daemon, 'ble')).rx_msgs >= 18, 'all messages are counted');
-    t.match(await linkOf(daemon, 'ble'), { rx_msgs: 18, rejects: { length: 1, malformed: 0 }, last_error: null });
+    t.match(await countedOf(daemon, 'ble', 18), {
+      rx_msgs: 18,
+      rejects: { length: 1, malformed: 0 },
+      last_error: null,
+    });
 
     // The controller has lost its set-up and refuses coded advertising from now on.
     controller.habits.refuses.set(opcodes.extendedParameters, [0x0c]);

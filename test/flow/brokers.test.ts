@@ -8,7 +8,7 @@ import { must } from '../support/daemon/alerts.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { show, showSimulatedDrone } from '../support/daemon/shown_worlds.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
-import { linkOf, trackOf } from '../support/daemon/watch.ts';
+import { countedOf, linkOf, trackOf } from '../support/daemon/watch.ts';
 import { droneScoutJson, droneScoutMac, uasData } from '../support/links/dronescout.ts';
 import { mosquitto, mosquittoMissing } from '../support/links/mosquitto.ts';
 import { MqttBroker } from '../support/links/mqtt_broker.ts';
@@ -42,7 +42,7 @@ t.test('what a DroneScout receiver publishes is a track, and leaves by an outlet
   const track = await trackOf(daemon, serial, ({ state }) => state === 'confirmed');
   t.match(track, { position: { alt_hae_m: Number }, operator: { ...operator, type: 'live_gnss' } });
   t.ok(track.identities.some(({ value }) => value === droneScoutMac));
-  t.match(await linkOf(daemon, 'scout'), { state: 'open', protocol: 'mqtt', rx_msgs: 4, last_error: null });
+  t.match(await countedOf(daemon, 'scout', 4), { state: 'open', protocol: 'mqtt', rx_msgs: 4, last_error: null });
   const topic = `dunlin/track/${track.id}`;
   await broker.until('the track at the broker', () => broker.retained.has(topic));
   t.match(JSON.parse(broker.retained.get(topic)?.payload ?? ''), { number: track.number, operator: { lat: null } });

@@ -3,7 +3,7 @@ import type { Link } from '../../src/model/link.ts';
 import type { Outlet } from '../../src/model/outlet.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
-import { linkOf, trackOf } from '../support/daemon/watch.ts';
+import { countedOf, trackOf } from '../support/daemon/watch.ts';
 import { foreignEvent } from '../support/links/cot_events.ts';
 import { droneScoutJson, uasData } from '../support/links/dronescout.ts';
 import { mosquitto, mosquittoMissing } from '../support/links/mosquitto.ts';
@@ -32,7 +32,7 @@ t.test('an aircraft of a TAK server over TLS with a client certificate is a trac
   });
   const track = await trackOf(daemon, 'tls.1', ({ state }) => state === 'confirmed');
   t.match(track, { affiliation: 'unknown', claims: [{ source: 'TAK', says: 'friend' }] });
-  t.match(await linkOf(daemon, 'tak'), { rx_msgs: 5, rejects: { malformed: 0, length: 0 } });
+  t.match(await countedOf(daemon, 'tak', 5), { rx_msgs: 5, rejects: { malformed: 0, length: 0 } });
 });
 
 t.test('mosquitto over TLS takes a link and an outlet by their certificates', { skip: mosquittoMissing }, async (t) => {

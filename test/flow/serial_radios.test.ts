@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
 import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
-import { linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
+import { countedOf, linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { framesAt, messagesAt } from '../support/links/broadcast_aircraft.ts';
 import { opcodes, startController } from '../support/links/controller.ts';
 import { encodeMessage25, encodePack } from '../support/links/odid25.ts';
@@ -63,7 +63,7 @@ t.test(
       controller.send(all.subarray(cut));
     });
     await trackOf(daemon, aircraft.serial, ({ identities }) => identities.length === 4);
-    t.match(await linkOf(daemon, 'ble'), {
+    t.match(await countedOf(daemon, 'ble', 24), {
       rx_msgs: 24,
       rejects: { malformed: 1, length: 1, crc: 0 },
       last_error: null,

@@ -11,7 +11,7 @@ import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 import { startDaemon } from '../../support/daemon/daemon.ts';
 import { dunlin, sample, samplesMissing } from '../../support/daemon/dunlin.ts';
-import { linkOf, tracksOf } from '../../support/daemon/watch.ts';
+import { countedOf, linkOf, tracksOf } from '../../support/daemon/watch.ts';
 import { encodePack } from '../../support/links/odid25.ts';
 import * as packets from '../../support/links/packets.ts';
 import { socatMissing, startPtyPair } from '../../support/links/pty.ts';
@@ -227,5 +227,5 @@ t.test('a Bluetooth capture is played to a serial link as its controller', { ski
   const played = await dunlin(t, 'replay', path, '--as', 'hci_h4', '--to', `serial:${cable.far}`);
   t.match(played, { code: 0, out: /^sent 6 frames/ });
   await until(async () => (await tracksOf(daemon, SERIAL)).length === 1, 'the aircraft is a track');
-  t.match(await linkOf(daemon, 'ble'), { rx_msgs: 6, rejects: { malformed: 0, length: 0 } });
+  t.match(await countedOf(daemon, 'ble', 6), { rx_msgs: 6, rejects: { malformed: 0, length: 0 } });
 });

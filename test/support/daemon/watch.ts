@@ -56,6 +56,15 @@ export async function linkOf(daemon: Daemon, name: string): Promise<Link> {
   return link;
 }
 
+/** The link once it has counted that many messages: a track may be there while the last reports are under way. */
+export function countedOf(daemon: Daemon, name: string, messages: number): Promise<Link> {
+  const counted = async (): Promise<Link | null> => {
+    const link = await linkOf(daemon, name);
+    return link.rx_msgs >= messages ? link : null;
+  };
+  return until(counted, `${name} has counted ${messages} messages`);
+}
+
 /** Waits until a sensor of this name is there, and fits. */
 export function sensorOf(
   daemon: Daemon,
