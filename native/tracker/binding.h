@@ -165,7 +165,8 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
 inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
-  c.sensor_only.Set(b.imm, b.t, tracks_.cold(into).plots);
+  c.located = tracks_.cold(into).plots;
+  c.sensor_only.Set(b.imm, b.t, c.located);
   c.rival = 0;
   c.verdict = Verdict::kUnchecked;
   c.reasons = 0;
@@ -180,7 +181,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   a.number = gone;
   b.dirty = true;
   life_.Finish(from, EndReason::kMerged, kept);
-  claims_.Judge(c, b, tracks_.cold(into).plots);
+  claims_.Judge(c, b);
 }
 
 /// The merged track has the number `into`, the state of the track that was received last, and the claim of the track
@@ -201,12 +202,14 @@ inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
     } else {
       k.claim = claim;
       claims_[claim].track = kept;
+      claims_[claim].located = 0;
     }
   }
   if (k.life == Life::kTentative && g.life != Life::kTentative) k.life = Life::kConfirmed;
   tracks_.TakeHits(kept, gone);
   k.received = std::max(k.received, g.received);
   tracks_.cold(kept).plots += tracks_.cold(gone).plots;
+  if (k.claim >= 0) claims_[k.claim].located += tracks_.cold(gone).plots;
   k.dirty = true;
   life_.Finish(gone, EndReason::kMerged, into);
   return true;
@@ -216,7 +219,8 @@ inline void ClaimBinding::GiveTrack(int index, int slot) {
   Claim& c = claims_[index];
   tracks_.SetClaim(slot, index);
   c.track = slot;
-  c.sensor_only.Set(tracks_[slot].imm, tracks_[slot].t, tracks_.cold(slot).plots);
+  c.located = tracks_.cold(slot).plots;
+  c.sensor_only.Set(tracks_[slot].imm, tracks_[slot].t, c.located);
   c.error = {};
   c.samples = c.change = 0;
   c.noise = 1;
@@ -244,6 +248,7 @@ inline int ClaimBinding::SplitOff(int index, const Measurement& m, bool height_k
   c.reasons |= kSuspectReasonPositionDisagrees;
   int slot = life_.Begin(m, Origin::kClaim, now, now);
   c.track = slot;
+  c.located = 0;
   if (slot < 0) return slot;
   outcomes_.Parted({index, left, tracks_[slot].number});
   tracks_.SetClaim(slot, index);

@@ -18,6 +18,7 @@ struct Claim {
   uint8_t reasons = 0;
   double received = -1e18;       // s
   uint32_t reports = 0;
+  uint32_t located = 0;       // number of plots of its track that located the aircraft, see `Settlement::Locates`
   uint32_t misses = 0;        // number of consecutive scans that covered the track but did not see it
   int conflicts = 0;
   double parted = -1e18;      // s, time when it was last separated from a track

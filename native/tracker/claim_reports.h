@@ -57,6 +57,7 @@ inline void ClaimReports::TakePosition(const double* o, double now) {
       tracks_.SetClaim(slot, index);
       tracks_[slot].height_known = height_known;
       c.track = slot;
+      c.located = 0;
       tracks_.AddHit(slot, now);
       outcomes_.Answered(o, tracks_[slot].number);
       return;
@@ -142,6 +143,7 @@ inline void ClaimReports::TakeSign(const double* o, double now) {
   if (c.track < 0) {
     c.track = life_.Open(Origin::kClaim, now);
     if (c.track < 0) return outcomes_.Answered(o, 0);
+    c.located = 0;
     tracks_.SetClaim(c.track, index);
   }
   tracks_.AddHit(c.track, now);

@@ -84,11 +84,11 @@ class Claims {
     for (double& r : m.r) r *= c.noise;
   }
 
-  /// Sets the verdict on a claim after a scan that saw or missed its track. `plots` is the number of the track's plots.
-  /// Misses lower the verdict only on claims that are not authentic.
-  void Judge(Claim& c, Track& k, uint32_t plots) const {
+  /// Sets the verdict on a claim after a scan that saw or missed its track. Misses lower the verdict only on claims that
+  /// are not authentic.
+  void Judge(Claim& c, Track& k) const {
     Verdict before = c.verdict;
-    bool seen = plots >= 3 && c.misses == 0;
+    bool seen = c.located >= 3 && c.misses == 0;
     if (seen && !(c.reasons & kSuspectReasonPositionDisagrees)) {
       c.verdict = Verdict::kConsistent;
       c.reasons = 0;

@@ -35,6 +35,7 @@ class Settlement {
 
  private:
   void PrefetchAfter(int candidate) const;
+  bool Locates(const Measurement& m, const TrackCold& cold) const;
   void SettleHit(Sensor& s, int candidate, double now);
   [[gnu::cold]] void SettleFused(int candidate, double now);
   bool StandsBeside(int candidate);
@@ -95,6 +96,14 @@ inline void Settlement::PrefetchAfter(int index) const {
   if (c.plot >= 0) Prefetch(plots_[c.plot]);
 }
 
+/// Whether a plot shows where its aircraft is. A lone bearing does not: it fits every position along its line, also that
+/// of an invented aircraft. It does if another sensor had a plot of the track shortly before. `cold` has the last plot.
+inline bool Settlement::Locates(const Measurement& m, const TrackCold& cold) const {
+  if (m.form != Form::kBearing) return true;
+  bool by_another = cold.plotted_by >= 0 && cold.plotted_by != m.sensor;
+  return by_another && m.t - cold.plotted < 1.5 * sensors_.longest_period();
+}
+
 inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
@@ -112,13 +121,16 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   if (moves && k.claim >= 0) claims_[k.claim].sensor_only.Update(p.m, sensors_, set_);
   if (moves) tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
   tracks_.AddHit(c.track, p.received);
+  bool locates = Locates(p.m, cold);
   if (cold.plotted_by == p.m.sensor && k.life == Life::kConfirmed && !s.headed) s.LearnRevisit(p.m.t - cold.plotted);
   cold.plotted_by = p.m.sensor;
   cold.plotted = std::max(cold.plotted, p.m.t);
   cold.plots++;
-  if (k.claim >= 0) {
-    claims_[k.claim].misses = 0;
-    claims_.Judge(claims_[k.claim], k, cold.plots);
+  if (k.claim >= 0 && locates) {
+    Claim& claim = claims_[k.claim];
+    claim.located++;
+    claim.misses = 0;
+    claims_.Judge(claim, k);
   }
   outcomes_.Answered(p, k.number);
   if (k.life != Life::kTentative) return;
@@ -191,7 +203,7 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
       claims_[k.claim].misses++;
-      claims_.Judge(claims_[k.claim], k, cold.plots);
+      claims_.Judge(claims_[k.claim], k);
     }
   }
 }
