@@ -250,7 +250,7 @@ async function reject(engagement: Engagement): Promise<void> {
 }
 
 function arrival(etaS: number | null): string {
-  if (etaS === null) return '?';
+  if (etaS === null) return words.unknown;
   return etaS < 1 ? words.atOnce : `in ${durationText(etaS)}`;
 }
 
@@ -264,9 +264,9 @@ function LegFacts({ leg }: { leg: PlanLeg }) {
         {words.verb(leg.verb)}
       </Fact>
       <Fact name={words.there}>{arrival(leg.eta_s)}</Fact>
-      <Fact name={words.closest}>{leg.closest_m === null ? '?' : distanceText(leg.closest_m)}</Fact>
+      <Fact name={words.closest}>{leg.closest_m === null ? words.unknown : distanceText(leg.closest_m)}</Fact>
       <Fact name={words.energyHome}>
-        {leg.energy_after_pct === null ? '?' : `${Math.round(leg.energy_after_pct)} %`}
+        {leg.energy_after_pct === null ? words.unknown : `${Math.round(leg.energy_after_pct)} %`}
       </Fact>
     </Facts>
   );

@@ -52,7 +52,7 @@ function VehicleCard({ row }: { row: FleetRow }) {
         </span>
       </h3>
       <p>
-        {row.readiness} · <span title={words.modeHint(row.mode)}>{row.mode ?? '?'}</span> ·{' '}
+        {row.readiness} · <span title={words.modeHint(row.mode)}>{row.mode ?? words.modeUnknown}</span> ·{' '}
         {row.landed.replace('_', ' ')} · {row.armed ? words.armed : words.disarmed}
       </p>
       {row.control.owner === 'pilot' || row.control.owner === 'other_gcs' ? (
@@ -60,7 +60,8 @@ function VehicleCard({ row }: { row: FleetRow }) {
       ) : null}
       <Facts>
         <Fact name={words.energy}>
-          <meter min={0} max={100} low={25} value={energy ?? 0} /> {energy === null ? '?' : `${Math.round(energy)} %`}{' '}
+          <meter min={0} max={100} low={25} value={energy ?? 0} />{' '}
+          {energy === null ? words.unknown : `${Math.round(energy)} %`}{' '}
           {row.endurance_s === null ? '' : durationText(row.endurance_s)}
         </Fact>
         <Fact name={words.heightTakeoff}>{heightText(position?.height_takeoff_m, units)}</Fact>

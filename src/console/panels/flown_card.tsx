@@ -51,7 +51,7 @@ function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
         {isOver ? '' : ` · ${phase.replace('_', ' ')}`}
       </Fact>
       <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
-      <Fact name={words.closest}>{closest === null ? '?' : distanceText(closest)}</Fact>
+      <Fact name={words.closest}>{closest === null ? words.unknown : distanceText(closest)}</Fact>
       {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
     </Facts>
   );

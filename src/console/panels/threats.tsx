@@ -10,7 +10,8 @@ import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
 
-const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
+/** Name of a zone or of a protected vehicle. */
+const placeName = (id: string): string => store.zones.get(id)?.name ?? store.assets.get(id)?.name ?? 'a zone';
 
 /** Threats of at least `low`, the most urgent first. */
 export function ThreatsPanel() {
@@ -105,7 +106,7 @@ function Row({ threat, track }: ThreatRow) {
         <span class="age">{words.ago(clock.ageS(track.last_seen_at))}</span>
       </span>
       <span class="where">
-        {words.whereabouts(threat, zoneName)}
+        {words.whereabouts(threat, placeName)}
         {track.integrity.verdict === 'suspect' ? <span class="doubt"> · {words.claimsSuspect}</span> : null}
       </span>
       <span class="second reason-below">{reason?.text ?? ''}</span>

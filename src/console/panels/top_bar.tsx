@@ -25,7 +25,6 @@ export function TopBar() {
   const asksName = isPersonInMenu && session.value.name === null;
   return (
     <header class="top">
-      {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
       <div class="bar">
         <div class="bar-items">
           <strong class="product">{words.product}</strong>
@@ -66,6 +65,8 @@ export function TopBar() {
           {words.stopAll}
         </HoldButton>
       </div>
+      {/* Below the bar, whose buttons thus keep their places when the shown world changes. */}
+      {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
       <LiveAlert />
       {link.state === 'no_link' ? <p class="no-link">{link.cause}</p> : null}
     </header>

@@ -68,6 +68,7 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
       <p>
         <span title={terms.stateHint(track.state)}>{track.state}</span> · {words.seen(clock.ageS(track.last_seen_at))}
       </p>
+      {isUntold(track) ? <p class="quiet">{words.untold}</p> : null}
       <DismissalEnd ended={threat?.dismissal_ended} />
       <WhyBoth track={track} threat={threat} />
       {threat?.dismissed ? <p class="flag">{words.dismissed(threat.dismissed)}</p> : null}
@@ -79,6 +80,10 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
     </header>
   );
 }
+
+/** Whether nothing tells a silent drone from a bird: no identity was received, and no sensor classified the object. */
+const isUntold = ({ identities, classification, asset_id }: Track): boolean =>
+  identities.length === 0 && classification.length === 0 && asset_id === null;
 
 /**
  * Reasons why a track has an alert but no level, such as a crewed aircraft in a zone. Without the reasons it looks like
@@ -113,13 +118,13 @@ function Movement({ track }: { track: Track }) {
         </Fact>
         <Fact name={words.speed}>{speedText(velocity?.speed_mps, units)}</Fact>
         <Fact name={words.course}>
-          {typeof velocity?.course_deg === 'number' ? bearingText(velocity.course_deg) : '?'}
+          {typeof velocity?.course_deg === 'number' ? bearingText(velocity.course_deg) : words.unknown}
         </Fact>
         <Fact name={words.climb}>
-          {typeof velocity?.climb_mps === 'number' ? `${velocity.climb_mps.toFixed(1)} m/s` : '?'}
+          {typeof velocity?.climb_mps === 'number' ? `${velocity.climb_mps.toFixed(1)} m/s` : words.unknown}
         </Fact>
         <Fact name={words.uncertainty} hint={words.uncertaintyHint}>
-          {uncertainty ? `± ${Math.round(uncertainty.h_m)} m` : '?'}
+          {uncertainty ? `± ${Math.round(uncertainty.h_m)} m` : words.unknown}
         </Fact>
         <Fact name={words.quality} hint={words.qualityHint}>
           {track.quality} of 15

@@ -70,7 +70,11 @@ function Field({ field, state, row, text, onText }: FieldProps) {
   const put = ({ currentTarget }: { currentTarget: { value: string } }) => onText(field, currentTarget.value);
   const name = words.verbField(field) + (isNeeded(state.verb, field) ? '' : ` (${words.optional})`);
   if (field === 'track')
-    return <p>{text === '' ? words.selectTrackFirst : words.aboutTrack(store.tracks.get(text)?.number ?? '?')}</p>;
+    return (
+      <p>
+        {text === '' ? words.selectTrackFirst : words.aboutTrack(store.tracks.get(text)?.number ?? words.trackGone)}
+      </p>
+    );
   const options = optionsOf(field, row);
   if (options)
     return (

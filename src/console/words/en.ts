@@ -73,6 +73,7 @@ export const words = {
   },
   affiliation: ({ affiliation, affiliation_basis: basis }: Track): string =>
     affiliation === 'friend' && basis === 'remote_id' ? 'friend as claimed by Remote ID' : affiliation,
+  untold: 'It transmits nothing, and no sensor classified it: a silent drone, a bird or clutter. A look can tell.',
   standoff: (m: number) => `keeps ${m} m away`,
   /** One line about a track on the map, and the number of others at the same spot. */
   tip: (track: Track, others: number, units: Units): string => {
@@ -81,17 +82,6 @@ export const words = {
     const height = agl === null ? `${heightText(position?.alt_msl_m, units)} MSL` : `${heightText(agl, units)} AGL`;
     const more = others === 0 ? '' : ` · ${others} more here`;
     return `${track.number} · ${words.affiliation(track)} · ${height} · ${speedText(velocity?.speed_mps, units)}${more}`;
-  },
-  /** Position of a threat relative to its nearest zone, with the zone's name. */
-  whereabouts: ({ nearest_zone: zone }: Threat, nameOf: (id: string) => string): string => {
-    if (zone === null) return 'no zone near';
-    if (zone.inside) return `inside ${nameOf(zone.id)}, ${distanceText(zone.depth_m ?? 0)} from its edge`;
-    const away = `${distanceText(zone.distance_m)} to ${nameOf(zone.id)}`;
-    if (zone.eta_s === null) return away;
-    // A spread wider than the time itself says only that the time is not known.
-    if (zone.eta_sigma_s !== null && zone.eta_sigma_s > zone.eta_s) return away;
-    const sigma = zone.eta_sigma_s === null ? '' : `\u00a0±\u00a0${Math.round(zone.eta_sigma_s)}`;
-    return `${away}, ${Math.round(zone.eta_s)}${sigma}\u00a0s`;
   },
   evidence: 'Save evidence',
   baseMap: 'Base map',
@@ -145,6 +135,8 @@ export const words = {
   says: (affiliation: string, source: string) => `says: ${affiliation} (${source}, unproven)`,
   whoSawIt: 'Seen by',
   unknownSensor: 'a removed sensor',
+  unknown: 'unknown',
+  modeUnknown: 'mode unknown',
   history: 'Height and speed',
   heightAxis: {
     alt_agl_m: 'above ground, m',
