@@ -30,6 +30,15 @@ export class AlertQueue {
     return undefined;
   }
 
+  /** Replaces each waiting alert by its `view`, in the same order. An alert without a view no longer waits. */
+  renew(view: (alert: AlertView) => AlertView | null): void {
+    for (const [id, waiting] of this.#waiting) {
+      const alert = view(waiting);
+      if (alert === null) this.#waiting.delete(id);
+      else this.#waiting.set(id, alert);
+    }
+  }
+
   get size(): number {
     return this.#waiting.size;
   }

@@ -16,7 +16,7 @@ import type { DeclaredOutlet } from './declared.ts';
 import { sendFarewell } from './farewell.ts';
 import { type EncoderDeps, encoderOf, type OutletEncoder, type OutletLogin } from './kinds.ts';
 import { parts } from './parts.ts';
-import { Peer } from './peer.ts';
+import { type KnownAlerts, Peer } from './peer.ts';
 import { PeerStatements } from './peer_statements.ts';
 import { Selection } from './selection.ts';
 import { MOST_A_TICK, MomentTime } from './ticks.ts';
@@ -58,6 +58,8 @@ export class OutletRunner {
   #encoder: OutletEncoder;
   readonly #selection: Selection;
   readonly statements = new PeerStatements();
+  /** Alerts that the only peer knew when its connection ended, if it follows alerts. */
+  #known: KnownAlerts = new Map();
   /** Name and password of the open connection; null without them. */
   #login: OutletLogin | null = null;
   readonly #time = new MomentTime();
@@ -174,9 +176,10 @@ export class OutletRunner {
     this.areaChanged();
   }
 
-  /** Prepares the area anew, and checks all tracks against it. */
+  /** Prepares the area anew, and checks all tracks and waiting alerts against it. */
   areaChanged(): void {
     this.#selection.apply(this.spec);
+    for (const peer of this.#peers.values()) peer.renewAlerts();
     this.mark(new Map(this.#deps.picture.tracks().map(({ id }) => [id, true])));
   }
 
@@ -259,6 +262,7 @@ export class OutletRunner {
         track: (id, nowMs) => this.#messages.of(id, nowMs),
         end: (track, uids, atMs) => this.#encoder.end(this.#selection.view(track), uids, atMs),
         rankOf: (id) => threatLevels.indexOf(picture.threat(id)?.level ?? 'none'),
+        alert: (id) => this.#selection.alertOf(id),
         activeAlerts: () => this.#selection.activeAlerts(this.#encoder.followsAlerts === true),
         dropped: (reason, count) => {
           this.counts.dropped[reason] += count;
@@ -267,6 +271,7 @@ export class OutletRunner {
         utcMs: (nowMs) => this.#utcMs(nowMs),
       },
       this.#nowMs(),
+      this.#known,
     );
     this.#peers.set(from, peer);
     this.#pump(from, peer);
@@ -283,6 +288,7 @@ export class OutletRunner {
     this.#peers.delete(this.#hasClients ? from : ONLY);
     clearTimeout(this.#timers.get(peer));
     this.#timers.delete(peer);
+    if (!this.#hasClients && this.#encoder.followsAlerts === true) this.#known = peer.knownAlerts;
     this.#log.lost(peer.alertsWaiting);
     this.counts.dropped.blocked += peer.alertsWaiting;
     if (this.#hasClients) this.#deps.changed(this);
@@ -298,7 +304,7 @@ export class OutletRunner {
     if (peer === undefined) return;
     peer.session?.received(bytes, atMs);
     const statements = peer.session?.statements?.() ?? [];
-    this.#log.answered(this.statements.take(statements, atMs), this.#named);
+    this.#log.answered(this.statements.take(statements, atMs), { id: this.id, name: this.spec.name });
     if (statements.length > 0) this.#deps.changed(this);
     this.#pump(to, peer);
   }
@@ -309,12 +315,8 @@ export class OutletRunner {
       else if (status.state !== 'open') this.#gone(ONLY);
     }
     if (status.isRefused && status.state === 'backoff') this.statements.refused(status.lastError ?? 'no reason given');
-    this.#log.take(status, this.#named);
+    this.#log.take(status, { id: this.id, name: this.spec.name });
     this.#deps.changed(this);
-  }
-
-  get #named(): { id: string; name: string } {
-    return { id: this.id, name: this.spec.name };
   }
 
   #pumpAll(): void {

@@ -1,4 +1,4 @@
-import { severityRank } from '../model/alert.ts';
+import { type Alert, severityRank } from '../model/alert.ts';
 import type { OutletDropReason, OutletSpec } from '../model/outlet.ts';
 import type { AlertView, OutletMessage } from '../model/outlet_view.ts';
 import type { Track } from '../model/track.ts';
@@ -16,6 +16,9 @@ type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: num
  */
 const MOST_ALERTS_KNOWN = 1_000;
 
+/** Severities of the alerts that a receiver knows, by alert id. */
+export type KnownAlerts = ReadonlyMap<string, Alert['severity']>;
+
 /** Dependencies of a peer, which its outlet provides. */
 export type PeerDeps = {
   encoder(): OutletEncoder;
@@ -30,6 +33,8 @@ export type PeerDeps = {
   end(track: Track, uids: readonly string[], utcMs: number): OutletMessage[];
   /** Returns the rank of a track's threat level. */
   rankOf(trackId: string): number;
+  /** Returns an alert as the outlet sends it now; null if it is not sent. */
+  alert(alertId: string): AlertView | null;
   /** Returns the active alerts. They are sent after the tracks when a connection opens. */
   activeAlerts(): AlertView[];
   dropped(reason: OutletDropReason, count: number): void;
@@ -54,7 +59,7 @@ export class Peer {
   readonly #waiting = new Map<string, { isNews: boolean; atMs: number }>();
   readonly #ending = new Map<string, Sent>();
   readonly #alerts = new AlertQueue();
-  readonly #knownAlerts = new Map<string, number>();
+  readonly #knownAlerts: Map<string, Alert['severity']>;
   /**
    * Tracks that existed when the connection opened and are not sent yet. Null once the active alerts were sent after
    * them.
@@ -66,8 +71,10 @@ export class Peer {
   /** Time from which the message about the box itself is due, ms. */
   presentFromMs = Number.NEGATIVE_INFINITY;
 
-  constructor(trackIds: Iterable<string>, deps: PeerDeps, nowMs: number) {
+  /** `known` has the alerts of the receiver's connection before, if the receiver follows alerts. */
+  constructor(trackIds: Iterable<string>, deps: PeerDeps, nowMs: number, known: KnownAlerts = new Map()) {
     this.#deps = deps;
+    this.#knownAlerts = new Map(known);
     this.session = deps.encoder().session(nowMs, deps.login?.() ?? null);
     this.ticks = deps.encoder().isTimed ? new Ticks() : null;
     this.#opening = new Set(trackIds);
@@ -85,6 +92,10 @@ export class Peer {
     if (this.ticks?.isSetBack(utcMs))
       return 'the clock of this box was set back: the peer refuses earlier times, so the connection is opened anew';
     return this.session?.fault ?? null;
+  }
+
+  get knownAlerts(): KnownAlerts {
+    return this.#knownAlerts;
   }
 
   get alertsWaiting(): number {
@@ -123,7 +134,7 @@ export class Peer {
   alert(alert: AlertView): void {
     if (!this.#isNews(alert)) return;
     this.#knownAlerts.delete(alert.id);
-    if (alert.state !== 'cleared') this.#knownAlerts.set(alert.id, severityRank(alert.severity));
+    if (alert.state !== 'cleared') this.#knownAlerts.set(alert.id, alert.severity);
     const [oldest] = this.#knownAlerts.keys();
     if (this.#knownAlerts.size > MOST_ALERTS_KNOWN && oldest !== undefined) this.#knownAlerts.delete(oldest);
     this.#deps.dropped('blocked', this.#alerts.push(alert));
@@ -136,7 +147,23 @@ export class Peer {
   #isNews({ id, state, severity }: AlertView): boolean {
     const known = this.#knownAlerts.get(id);
     if (this.#deps.encoder().followsAlerts === true) return state !== 'cleared' || known !== undefined;
-    return state === 'active' && severityRank(severity) > (known ?? -1);
+    return state === 'active' && severityRank(severity) > (known === undefined ? -1 : severityRank(known));
+  }
+
+  /** Makes the waiting alerts anew after a change of filter or redaction. */
+  renewAlerts(): void {
+    const ended = ({ id, state, severity, raised_at }: AlertView): AlertView | null =>
+      state === 'cleared' ? endedAlert(id, severity, raised_at) : null;
+    this.#alerts.renew((alert) => this.#deps.alert(alert.id) ?? ended(alert));
+  }
+
+  /** Queues the active alerts, and the ends of alerts that ended while the receiver was not connected. */
+  #openAlerts(utcMs: number): void {
+    const active = this.#deps.activeAlerts();
+    const ids = new Set(active.map(({ id }) => id));
+    const ended = [...this.#knownAlerts].filter(([id]) => !ids.has(id));
+    for (const alert of active) this.alert(alert);
+    for (const [id, severity] of ended) this.alert(endedAlert(id, severity, new Date(utcMs).toISOString()));
   }
 
   /**
@@ -177,7 +204,7 @@ export class Peer {
     }
     if (this.#opening?.size === 0) {
       this.#opening = null;
-      for (const alert of this.#deps.activeAlerts()) this.alert(alert);
+      this.#openAlerts(utcMs);
     }
     return messages;
   }
@@ -235,4 +262,10 @@ export class Peer {
     this.#sent.set(id, { track: found.track, uids, sentMs: nowMs, turnMs, rank: this.#deps.rankOf(id) });
     return gone.length === 0 ? found.messages : [...found.messages, ...this.#deps.encoder().withdraw(gone, utcMs)];
   }
+}
+
+/** Returns the end of an alert that is no longer in the picture. The text names nothing that may be redacted now. */
+function endedAlert(id: string, severity: Alert['severity'], raised_at: string): AlertView {
+  const text = 'The alert is over.';
+  return { id, severity, state: 'cleared', raised_at, track_ids: [], tracks: [], text, isWorse: false };
 }

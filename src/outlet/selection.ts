@@ -46,6 +46,12 @@ export class Selection {
     return alertView(alert, this.#spec.redact, this.#picture, isSent);
   }
 
+  /** Returns an alert of the picture as the outlet sends it; null if it does not send it. */
+  alertOf(id: string): AlertView | null {
+    const alert = this.#picture.alerts().find((one) => one.id === id);
+    return alert === undefined ? null : this.alert(alert);
+  }
+
   /** Returns the active alerts; if `acknowledged` is true, also those that a person has acknowledged. */
   activeAlerts(acknowledged: boolean): AlertView[] {
     const isOpen = ({ state }: Alert): boolean => state === 'active' || (acknowledged && state === 'acknowledged');

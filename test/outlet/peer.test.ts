@@ -149,3 +149,12 @@ t.test('an ended track is ended at the peer once, and one that comes back before
   t.same(words(peer.take(5_000, 32)), [`end ${two}`]);
   t.equal(peer.size, 0);
 });
+
+t.test('a waiting alert is sent as the declaration says now, and not if it says no longer', async (t) => {
+  const { deps } = wordPeer(new Map());
+  const now = new Map([['a', alert('a', 'warning')]]);
+  const peer = new Peer([], { ...deps, alert: (id) => now.get(id) ?? null }, 0);
+  for (const id of ['a', 'b']) peer.alert(alert(id, 'critical'));
+  peer.renewAlerts();
+  t.same(words(peer.take(0, 32)), ['alert a warning']);
+});

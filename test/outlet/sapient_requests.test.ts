@@ -117,3 +117,16 @@ t.test('the test item is an alert that is over at once', async (t) => {
   t.match(body, { description: 'Dunlin test', alert_type: 1 });
   t.same(parent.faults, []);
 });
+
+t.test('an alert that ends while the node above is away is over there after it is back', async (t) => {
+  const alerts: Alert[] = [{ ...sampleAlert, state: 'active', track_ids: [] }];
+  const { parent, rig } = await below(t, { faster: 10, picture: { alerts: () => alerts } });
+  const { body } = await parent.next('alert', ({ status }) => status === 1);
+  parent.child?.close();
+  await until(async () => rig.runner.peers.length === 0, 'the connection is gone');
+  alerts.length = 0;
+  await until(async () => parent.connections.length === 2, 'another connection');
+  const { body: end } = await parent.next('alert', ({ status }) => status === 5);
+  t.equal(end.alert_id, body.alert_id);
+  t.same(parent.faults, []);
+});

@@ -54,6 +54,7 @@ export function wordPeer(tracks: Map<string, Track>, pace: Partial<OutletSpec['p
     },
     end: (_track, uids) => uids.map((uid) => word(`end ${uid}`)),
     rankOf: (id) => ranks.get(id) ?? 0,
+    alert: () => null,
     activeAlerts: () => [],
     dropped: (reason, count) => {
       dropped[reason] += count;
