@@ -99,8 +99,11 @@ function whyNotReached(vehicle: Vehicle, standing: Standing, nowMs: number, beca
   if (standing.signing === 'keyless') {
     return because('signing_missing', 'the link requires signatures but has no signing key: set a key on the link');
   }
+  if (standing.policy === null) {
+    return because('link_down', 'the link of the vehicle was removed or is switched off');
+  }
   const silentMs = nowMs - vehicle.receivedMs;
-  if (silentMs > SILENT_AFTER_MS || standing.policy === null) {
+  if (silentMs > SILENT_AFTER_MS) {
     return because('link_down', `nothing was received from the vehicle for ${Math.round(silentMs / 1000)} s`);
   }
   if (standing.policy.command === 'deny') {

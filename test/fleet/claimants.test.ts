@@ -68,7 +68,8 @@ for (const [who, { link, compid, is, second }] of Object.entries(claimants)) {
     const forged = each(air, 1_000, () => void forger.beat());
     await air.pass(3);
     t.equal(air.verb(id, 'goto')?.reason, 'id_conflict', 'movements are stopped');
-    t.match(alarms(sky), [/system id 1 too/]);
+    // The other vehicle is named once its second heartbeat came.
+    t.match(alarms(sky).at(-1), /^another vehicle \(mavlink:.*\) also uses the system id 1$/);
     t.equal(noted(sky, 'fleet.id_conflict'), 1);
     for (const verb of ['hold', 'return_home', 'land'] as const)
       t.equal(air.verb(id, verb)?.available, true, air.verb(id, verb)?.text ?? verb);

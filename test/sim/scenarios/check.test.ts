@@ -61,6 +61,11 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
     "sensors[0].id is 'a', which is the id of actors[0] already",
   ],
   [
+    'an id of a sensor that one of a swarm has',
+    { actors: [{ ...drone('s'), kind: 'swarm', count: 3 }], sensors: [radar('s-2')] },
+    "sensors[0].id is 's-2', which is the id of a member of s",
+  ],
+  [
     'an id of one of a swarm',
     { actors: [{ ...drone('s'), kind: 'swarm', count: 3 }, drone('s-2')] },
     "actors[1].id is 's-2', which is the id of a member of s",

@@ -3,7 +3,7 @@ import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
 /**
- * Checks that no actor or sensor has the id of another one, because links are named after these ids. No actor may have
+ * Checks that no actor or sensor has the id of another one, because links are named after these ids. Neither may have
  * the id of a member of a swarm or spoofer, such as `swarm-3`.
  */
 export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
@@ -15,11 +15,12 @@ export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
     return findingIf(owner !== undefined, [list, index, 'id'], text);
   };
   const swarms = new Map(actors.filter(isMany).map((actor) => [actor.id, actor.count ?? 0]));
-  const members = actors.flatMap(({ id }, index) => {
-    const [, swarm = '', number = ''] = /^(.*)-(\d{1,3})$/.exec(id) ?? [];
-    const text = `is '${id}', which is the id of a member of ${swarm}`;
-    return findingIf(Number(number) <= (swarms.get(swarm) ?? -1), ['actors', index, 'id'], text);
-  });
+  const ofMembers = (list: 'actors' | 'sensors') => (row: { id: string }, index: number) => {
+    const [, swarm = '', number = ''] = /^(.*)-(\d{1,3})$/.exec(row.id) ?? [];
+    const text = `is '${row.id}', which is the id of a member of ${swarm}`;
+    return findingIf(Number(number) <= (swarms.get(swarm) ?? -1), [list, index, 'id'], text);
+  };
+  const members = [...actors.flatMap(ofMembers('actors')), ...sensors.flatMap(ofMembers('sensors'))];
   return [...actors.flatMap(take('actors')), ...sensors.flatMap(take('sensors')), ...members];
 }
 
