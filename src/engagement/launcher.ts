@@ -95,7 +95,7 @@ export class Launcher {
 
   #notify(held: Held, plan: Plan, reason: string | null): void {
     const { label, level } = held.basis;
-    const text = `Notification of ${label}, a threat of level ${level}${reason === null ? '' : `: ${reason}`}`;
+    const text = `The plan "notify" reports ${label}, a threat of level ${level}${reason === null ? '' : `: ${reason}`}`;
     this.#deps.publish.note('engagement.notified', 'warning', text, { type: 'track', id: plan.track_id, label });
     this.#end(held, 'completed', null);
   }

@@ -64,7 +64,7 @@ t.test('on a box without vehicles those in charge are told at the word of a pers
     const found = await daemon.get<LogEvent[]>('/api/events?kind=engagement.notified');
     return found.length > 0 ? found : null;
   }, 'the log tells it');
-  t.match(told[0], { severity: 'warning', text: /Notification of T-\d{4}/ });
+  t.match(told[0], { severity: 'warning', text: /reports T-\d{4}, a threat/ });
   const view = await daemon.get<EngagementView>('/api/engagement');
   t.match(
     view.engagements.find(({ id }) => id === proposed.id),

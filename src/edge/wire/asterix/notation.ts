@@ -189,7 +189,8 @@ function groupOf(parts: readonly Part[]): Group {
  * becomes a part with an empty name.
  */
 function chainedOf(each: Layout): Group {
-  if (each.kind !== 'value' && each.kind !== 'group') throw new Error(`${each.kind} cannot be repeated by a bit`);
+  if (each.kind !== 'value' && each.kind !== 'group')
+    throw new Error(`a layout of the kind ${each.kind} cannot be repeated by an FX bit; only a value or a group can`);
   const parts = each.kind === 'group' ? each.parts : [{ name: '', bits: each.bits, value: each, parts: null }];
   return whole(groupOf([...parts, { name: '', bits: 1, value: null, parts: null }]));
 }
