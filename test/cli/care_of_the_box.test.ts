@@ -205,7 +205,10 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
   t.equal(of(running.report, 'links'), undefined);
   const both = await examine(...named, '--link', spec('rid'), '--link', spec('more'));
   t.equal(both.report.findings.filter(({ check }) => check === 'link rid').length, 1);
-  t.match(of(both.report, 'link rid'), { state: 'ok', text: /^127.0.0.1:0: the running daemon has it; it is open$/ });
+  t.match(of(both.report, 'link rid'), {
+    state: 'ok',
+    text: /^127.0.0.1:0: the running daemon has this link; its state is open$/,
+  });
   t.match(of(both.report, 'link more'), { state: 'ok', text: /is free; the running daemon does not have this link$/ });
   const moved = await examine(...named, '--link', spec('rid').replace(':0', ':19999'));
   t.equal(moved.code, 0);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
@@ -61,7 +61,7 @@ t.test('a data folder that is a file', async (t) => {
 
 t.test('a data folder, a database and a history that this user may not write', { skip: notRoot }, async (t) => {
   const box = fieldBox(t, radarConfig);
-  chmodSync(box.folder, 0o755);
+  for (const one of [dirname(box.folder), box.folder]) chmodSync(one, 0o755);
   const command = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', ...plainNode];
   const args = ['--data', box.dataDir, ...anyPort];
   const folder = await refusal(t, args, { command });

@@ -141,7 +141,7 @@ t.test('64 links are all that there may be', async (t) => {
   for (let n = 0; n < 64; n++) await make(daemon, { ...udp, name: `link ${n}`, enabled: false });
   const more = await daemon.post('/api/links', { ...udp, name: 'one more', enabled: false });
   t.equal(more.status, 409);
-  t.match(more.body.error, /64 links already/);
+  t.match(more.body.error, /already has 64 links, the maximum/);
 });
 
 t.test('links, the decision config and the switch outlive a kill', async (t) => {

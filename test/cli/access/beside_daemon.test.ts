@@ -206,7 +206,7 @@ t.test('wrong use says what is right, and changes nothing', async (t) => {
     [['user'], 2, /Usage: dunlin user/],
     [['user', 'add', 'anna'], 2, /--role/],
     [['user', 'add', 'anna', '--role', 'king'], 2, /no role 'king'/],
-    [['user', 'promote', 'anna'], 2, /no 'promote'/],
+    [['user', 'promote', 'anna'], 2, /no verb 'promote'/],
     [['user', 'list', '--loud'], 2, /--loud/],
     [['user', 'add', 'anna', '--role', 'owner'], 1, /'password' must have at least 12/],
     [['user', 'role', 'nobody', 'owner'], 1, /no user called nobody/],

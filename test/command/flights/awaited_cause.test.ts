@@ -64,8 +64,9 @@ t.test('stop_all and the cancel of an engagement send nothing while the cause of
   const sinceS = copter.tS;
   copter.failsafeModeFirst(null, COPTER_MODE.circle);
   await air.until(() => air.row(id).mode === 'CIRCLE', 1);
-  flying.tasks.cancel(task_id ?? '', 'the engagement is cancelled');
+  const late = t.rejects(flying.tasks.cancel(task_id ?? '', 'the engagement is cancelled'), { code: 'conflict' });
   t.match(await air.settled(flying.holdAll(asked.by, 'a helicopter')), [{ held: false, text: /CIRCLE/ }]);
+  await air.settled(late);
   await air.pass(5);
   t.strictSame(orders(up, sinceS), []);
   t.equal(copter.mode, COPTER_MODE.circle);

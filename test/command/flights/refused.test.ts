@@ -111,7 +111,7 @@ t.test(
     Object.assign(copter, { setMode: () => true });
     const before = copter.recorder.commands(CMD.setMode).length;
     const held = await air.fly(id, 'hold');
-    t.match(held, { state: 'failed', reason: /acknowledged BRAKE/ });
+    t.match(held, { state: 'failed', reason: /acknowledged the mode BRAKE but is not in it/ });
     t.equal(copter.recorder.commands(CMD.setMode).length, before + 1);
   },
 );
@@ -157,7 +157,7 @@ t.test('a speed beyond the limits is not set', async (t) => {
   const body = { verb: 'set_speed', params: { kind: 'value', speed_mps: 40 } } as const;
   await t.rejects(air.rig.side.service.command(id, body, asked), {
     code: 'conflict',
-    message: /40\.0 m\/s; it may 25\.0/,
+    message: /40\.0 m\/s; the limit is 25\.0/,
   });
   t.equal(copter.recorder.commands(CMD.changeSpeed).length, 0);
 });

@@ -165,7 +165,7 @@ t.test('a track that is gone when the vehicle is up is not followed: it comes ho
   await until(async () => box.copter.body.altM > 3, 'it climbs');
   box.blind();
   const ended = await box.becomes(begun.id, ({ state }) => state === 'failed', 'it is given up');
-  t.match(ended.reason, /^a vehicle took off and cannot begin shadow: the track T-\d{4} was last received /);
+  t.match(ended.reason, /^a vehicle took off and cannot begin shadow: T-\d{4} was last received /);
   t.match(ended.tasks, [{ verb: 'takeoff', state: 'done' }]);
   await until(async () => box.copter.mode === COPTER_MODE.rtl, 'it returns');
   t.equal(box.copter.recorder.commands(CMD.reposition).length, 0);

@@ -52,7 +52,9 @@ t.test('time stands, goes in steps and goes on, and each wrong moment is a confl
   await tell(daemon, 'inject', { actor });
   t.match(await refusals(daemon, { inject: { actor } }), { inject: /^409 there is an actor 'late'/ });
   const own = { actor: { id: 'own', kind: 'asset', start: { east_m: 0, north_m: 0 }, mavlink: {} } };
-  t.match(await refusals(daemon, { inject: own }), { inject: /^409 'own' has an autopilot/ });
+  t.match(await refusals(daemon, { inject: own }), {
+    inject: /^409 'own' cannot be added during a run, because it has an autopilot/,
+  });
   t.match(await tell(daemon, 'resume'), { run: 'running', rate: 20 });
   await trackOf(daemon, SECOND);
   t.match(await tell(daemon, 'stop'), { run: 'completed', mode: 'sim' });
