@@ -1,6 +1,7 @@
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { words } from '../words/en.ts';
+import { entryS } from '../words/levels.ts';
 import { heightText, type Units } from '../words/units.ts';
 
 /** Limit of a name's characters on the map. The track number is never cut. */
@@ -39,10 +40,9 @@ export function labelLines(
   if (isThreat && threat.dismissed !== null) return [first, words.dismissedUntil(threat.dismissed)];
   const second = `${heightText(track.position?.alt_agl_m, units)}${climbText(track.velocity?.climb_mps)}`;
   if (!isSelected) return [first, second];
-  const eta = threat?.nearest_zone?.eta_s;
-  const third = isThreat
-    ? `${words.level(threat.level)}${eta === null || eta === undefined ? '' : words.zoneIn(eta)}`
-    : '';
+  const zone = threat?.nearest_zone;
+  const eta = zone ? entryS(zone) : null;
+  const third = isThreat ? `${words.level(threat.level)}${eta === null ? '' : words.zoneIn(eta)}` : '';
   return third === '' ? [first, second] : [first, second, third];
 }
 

@@ -27,13 +27,21 @@ async function acknowledgeAll(alerts: readonly Alert[]): Promise<void> {
   announce(words.acknowledgedAlerts(alerts.length));
 }
 
+type FoldProps = {
+  of: AlertFold;
+  place: number;
+  isHeld: boolean;
+  /** Ids of alerts that are settled, and only keep their places. */
+  gone: ReadonlySet<string>;
+};
+
 /**
  * An alert, and behind a button the other alerts of its swarm, or the others that are over. Once a person has opened
  * them, they can be acknowledged together: nobody acknowledges what is not in view.
  */
-export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; place: number; isHeld: boolean }) {
+export function Fold({ of: { first, others }, place, isHeld, gone }: FoldProps) {
   const [isOpen, setOpen] = useState(false);
-  const all = [first, ...others].filter(({ acknowledged }) => acknowledged === null);
+  const all = [first, ...others].filter(({ id, acknowledged }) => acknowledged === null && !gone.has(id));
   const isNew = useNewlyChanged(all.map(({ id, severity }) => `${id} ${severity}`).join());
   const why = forbidden('see');
   const press = (): void => {
@@ -42,7 +50,7 @@ export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; 
   };
   return (
     <>
-      <AlertRow alert={first} place={place} isHeld={isHeld} />
+      <AlertRow alert={first} place={place} isHeld={isHeld} isGone={gone.has(first.id)} />
       {others.length === 0 ? null : (
         <li class="fold">
           <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -56,7 +64,11 @@ export function Fold({ of: { first, others }, place, isHeld }: { of: AlertFold; 
           )}
         </li>
       )}
-      {isOpen ? others.map((alert) => <AlertRow key={alert.id} alert={alert} place={place} isHeld={isHeld} />) : null}
+      {isOpen
+        ? others.map((alert) => (
+            <AlertRow key={alert.id} alert={alert} place={place} isHeld={isHeld} isGone={gone.has(alert.id)} />
+          ))
+        : null}
     </>
   );
 }

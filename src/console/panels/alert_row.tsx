@@ -16,9 +16,17 @@ async function acknowledge({ id }: Alert): Promise<void> {
   if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
 }
 
+type RowProps = {
+  alert: Alert;
+  place: number;
+  isHeld: boolean;
+  /** Whether the alert is settled, and its row only keeps its place. */
+  isGone: boolean;
+};
+
 /** One alert, with its text, its times and what a person can do. */
-export function AlertRow({ alert, place, isHeld }: { alert: Alert; place: number; isHeld: boolean }) {
-  const isSeen = alert.acknowledged !== null;
+export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
+  const isSeen = alert.acknowledged !== null || isGone;
   const isNewlyWorse = useNewlyChanged(alert.escalated_at);
   const hasMoved = useMoved(place);
   const why = forbidden('see') ?? (isNewlyWorse ? words.alertWorse(alert.severity) : null);
@@ -28,7 +36,7 @@ export function AlertRow({ alert, place, isHeld }: { alert: Alert; place: number
     else if (isNewlyWorse) announce(why);
   };
   return (
-    <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
+    <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared' || isGone}>
       <Steady isHeld={isHeld}>
         {' '}
         <span class="head">
@@ -49,7 +57,7 @@ export function AlertRow({ alert, place, isHeld }: { alert: Alert; place: number
         </span>
         <span class="second">
           {alert.cleared_at === null ? '' : `${words.lastReport} `}
-          {alert.text} <Times alert={alert} />
+          {alert.text} {isGone ? <span class="quiet">{words.settled}</span> : <Times alert={alert} />}
         </span>
         {isSeen ? null : <DismissalEnd ended={store.threats.get(alert.track_ids[0] ?? null)?.dismissal_ended} />}
       </Steady>{' '}

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Alert } from '../../model/alert.ts';
 import { clock, store } from '../console.ts';
-import { useHeldRows } from '../parts/held_rows.ts';
+import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { floodOf } from '../state/alert_folds.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
@@ -11,14 +11,18 @@ import { Fold, Severities, useFolds } from './alert_fold.tsx';
 /** The alerts, except those both cleared and acknowledged. The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
   const ranked = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
-  const { rows: alerts, isHeld, list } = useHeldRows<Alert, HTMLOListElement>(ranked, ({ id }) => id);
-  const unseen = alerts.filter(({ acknowledged }) => acknowledged === null);
+  const { isHeld, list } = useHeld<HTMLOListElement>();
+  // A row that ends keeps its place while the order is held: no other button may come under the finger.
+  const kept = useKeptRows(ranked, ({ id }) => id, isHeld);
+  const alerts = kept.map(({ row }) => row);
+  const gone = new Set(kept.filter(({ isOver }) => isOver).map(({ row }) => row.id));
+  const unseen = ranked.filter(({ acknowledged }) => acknowledged === null);
   const over = unseen.filter(({ state }) => state === 'cleared').length;
   const folds = useFolds(alerts, isHeld);
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
   const panel = useRef<HTMLElement>(null);
-  const { unshown, onScroll } = useCriticalUnshown(alerts, isHeld);
+  const { unshown, onScroll } = useCriticalUnshown(ranked, isHeld);
   return (
     <section
       class="panel alerts"
@@ -43,7 +47,7 @@ export function AlertsPanel() {
       ) : null}
       <ol class="rows" ref={list}>
         {folds.slice(0, mostRows.value).map((fold, place) => (
-          <Fold key={fold.first.id} of={fold} place={place} isHeld={isHeld} />
+          <Fold key={fold.first.id} of={fold} place={place} isHeld={isHeld} gone={gone} />
         ))}
       </ol>
       {left.length > 0 ? (

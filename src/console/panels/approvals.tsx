@@ -186,7 +186,9 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
   const why = whyNot ?? (hasChanged ? words.planChanged : null);
   return (
     <div class="plan" data-open={why === null}>
-      <h4 title={terms.responseHint(plan.response)}>{words.response(plan.response)}</h4>
+      <h4>
+        {words.response(plan.response)} <span class="quiet">{terms.responseHint(plan.response)}</span>
+      </h4>
       {isSaidAbove ? null : <Reason>{whyNot}</Reason>}
       {plan.legs.map((leg) => (
         <LegFacts key={`${leg.asset_id} ${leg.verb}`} leg={leg} />

@@ -10,6 +10,8 @@ import { distanceText } from '../words/units.ts';
 
 /** Ids of the plans that this screen cancelled. */
 const cancelledHere = new Set<string>();
+/** Verbs of cameras. Their cancellation orders no hold: the vehicle continues the flight that it had before. */
+const cameraVerbs: ReadonlySet<string> = new Set(['look_at', 'zoom', 'take_image', 'start_video', 'stop_video']);
 
 /**
  * A plan in execution, with its progress. Once the plan is over, it can no longer be cancelled. The button is above the
@@ -19,7 +21,7 @@ export function FlownCard({ engagement, isOver }: { engagement: Engagement; isOv
   return (
     <article class="card flown" data-over={isOver} aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
       <h3>
-        {trackNumber(engagement.track_id)} · {isOver ? endOf(engagement.id) : engagement.state}
+        {trackNumber(engagement.track_id)} · {isOver ? endOf(engagement) : engagement.state}
       </h3>
       <ActButton whyNot={isOver ? words.planOver : forbidden('safer')} onPress={() => void cancel(engagement)}>
         {words.cancel}
@@ -39,7 +41,10 @@ async function cancel({ id, track_id }: Engagement): Promise<void> {
   announce(say);
 }
 
-const endOf = (id: string): string => (cancelledHere.has(id) ? words.cancelledAndHeld : words.ended);
+function endOf({ id, tasks }: Engagement): string {
+  if (!cancelledHere.has(id)) return words.ended;
+  return tasks.every(({ verb }) => cameraVerbs.has(verb)) ? words.cancelledAndFlies : words.cancelledAndHeld;
+}
 
 /** Progress of one vehicle. A plan that is over has no phase: its last report may be older than its end. */
 function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { store } from '../console.ts';
 import { attempt } from '../state/attempt.ts';
@@ -56,6 +56,8 @@ export function Log() {
     if (minute === null) forgetMinute();
     else void readMinute(minute, epoch);
   }, [minute, epoch]);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.scrollTo(0, 0), [minute]);
   const ofMinute = minute === null ? null : minuteRows(minute);
   const isRead = minute === null || ofMinute !== null;
   const all = ticksOf(minute === null ? [] : store.alerts.list(), ofMinute ?? knownRows(), mode);
@@ -67,7 +69,7 @@ export function Log() {
     if (id !== null) setLast(id);
   };
   return (
-    <div class="log">
+    <div class="log" ref={list}>
       <Least />
       {minute === null ? null : (
         <p class="chosen" role="status">

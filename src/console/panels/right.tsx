@@ -42,7 +42,8 @@ function waitingIn(tab: Tab): number {
     case 'threats':
       return store.threats.list().filter(({ level }) => level !== 'none').length;
     case 'alerts':
-      return store.alerts.list().filter(({ acknowledged }) => acknowledged === null).length;
+      return store.alerts.list().filter(({ state, acknowledged }) => state === 'active' && acknowledged === null)
+        .length;
     case 'approvals':
       return store.engagements.list().filter((one) => isWaiting(one) && one.candidates.some((of) => of.feasible))
         .length;

@@ -95,11 +95,6 @@ function Row({ threat, track }: ThreatRow) {
         </span>
         <span class="number">{track.number}</span>
         <span class="level">{words.level(threat.level)}</span>
-        {isAboveScore(threat, thresholds.value) ? (
-          <span class="quiet" title={words.levelLags}>
-            {words.levelAbove}
-          </span>
-        ) : null}
         <span class="score" title={`${trendWord[threat.trend]}; ${words.levelLags}`}>
           {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
         </span>
@@ -107,7 +102,13 @@ function Row({ threat, track }: ThreatRow) {
       </span>
       <span class="where">
         {words.whereabouts(threat, placeName)}
-        {track.integrity.verdict === 'suspect' ? <span class="doubt"> · {words.claimsSuspect}</span> : null}
+        {track.integrity.verdict === 'suspect' ? <span class="doubt"> · {words.claimsSuspect(track)}</span> : null}
+        {isAboveScore(threat, thresholds.value) ? (
+          <span class="quiet" title={words.levelLags}>
+            {' · '}
+            {words.levelAbove}
+          </span>
+        ) : null}
       </span>
       <span class="second reason-below">{reason?.text ?? ''}</span>
       {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}

@@ -15,7 +15,7 @@ import { words } from '../words/en.ts';
 import { levelMark } from '../words/marks.ts';
 import { placeText } from '../words/position.ts';
 import { terms } from '../words/terms.ts';
-import { bearingText, clockText, heightText, speedText } from '../words/units.ts';
+import { bearingText, climbText, clockText, heightText, speedText } from '../words/units.ts';
 import { DismissalEnd } from './dismissal.tsx';
 import { TrackActions } from './track_actions.tsx';
 import { TrackPlot } from './track_plot.tsx';
@@ -35,9 +35,9 @@ export function TrackPanel({ id }: { id: string }) {
     <article class="track" aria-label={track.number}>
       <Head track={track} threat={threat} />
       <Movement track={track} />
+      <People track={track} />
       {threat ? <WhyThisScore threat={threat} /> : null}
       <Integrity track={track} />
-      <People track={track} />
       <Claims track={track} />
       <Receivers track={track} />
       <TrackPlot id={id} />
@@ -121,7 +121,7 @@ function Movement({ track }: { track: Track }) {
           {typeof velocity?.course_deg === 'number' ? bearingText(velocity.course_deg) : words.unknown}
         </Fact>
         <Fact name={words.climb}>
-          {typeof velocity?.climb_mps === 'number' ? `${velocity.climb_mps.toFixed(1)} m/s` : words.unknown}
+          {typeof velocity?.climb_mps === 'number' ? climbText(velocity.climb_mps) : words.unknown}
         </Fact>
         <Fact name={words.uncertainty} hint={words.uncertaintyHint}>
           {uncertainty ? `± ${Math.round(uncertainty.h_m)} m` : words.unknown}
@@ -148,7 +148,7 @@ function WhyThisScore({ threat }: { threat: Threat }) {
           ))}
           <tr>
             <td class="points">{Math.round(threat.score)}</td>
-            <td title={words.scoreHint(threat.policy_version)}>{words.scoreSum}</td>
+            <td title={words.scoreHint(threat.policy_version)}>{words.scoreSum(threat)}</td>
           </tr>
         </tbody>
       </table>

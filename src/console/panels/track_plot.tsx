@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TrackPoint } from '../../model/track.ts';
 import { calls } from '../api/calls.ts';
+import { Refusal } from '../api/client.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 
@@ -21,7 +22,9 @@ export function TrackPlot({ id }: { id: string }) {
         remove = points.length < 2 ? () => {} : plotOf(box.current, seriesOf(points), settings.peek().theme);
         setSentence(points.length < 2 ? words.noHistory : null);
       } catch (thrown) {
-        if (!isOver) setSentence(thrown instanceof Error ? thrown.message : String(thrown));
+        // A scenario that begins again forgets the tracks of the run before.
+        const isGone = thrown instanceof Refusal && thrown.status === 404;
+        if (!isOver) setSentence(isGone ? words.noHistory : sentenceOf(thrown));
       }
     };
     void draw();
@@ -40,6 +43,8 @@ export function TrackPlot({ id }: { id: string }) {
     </section>
   );
 }
+
+const sentenceOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** References of heights, in the order of the panel. The plot uses the first one that any point has, for all points. */
 const references = ['alt_agl_m', 'height_takeoff_m', 'alt_msl_m'] as const;

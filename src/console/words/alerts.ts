@@ -14,8 +14,9 @@ export const alertWords = {
   alertFlood: (count: number) => `${count} new alerts in the last 10 min`,
   acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
   alertMoved: 'Not acknowledged: the list moved under the pointer. Look again, and press again.',
-  raised: (s: number | null) => (s === null ? '' : `${durationText(s)} ago`),
-  asOf: (at: string) => `as of ${clockText(at)}`,
+  raised: (s: number | null) => (s === null ? '' : `raised ${durationText(s)} ago`),
+  asOf: (at: string) => `text of ${clockText(at)}`,
   over: (at: string) => `over since ${at.slice(11, 16)}Z`,
+  settled: 'over and acknowledged',
   lastReport: 'Last report:',
 };

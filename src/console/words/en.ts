@@ -154,12 +154,13 @@ export const words = {
   dismissedUntil: ({ until }: NonNullable<Threat['dismissed']>) =>
     `dismissed${until === null ? '' : ` until ${clockText(until).slice(0, 5)}`}`,
   dismissed: ({ by, reason, until }: NonNullable<Threat['dismissed']>) =>
-    `dismissed by ${by}${until === null ? '' : ` until ${clockText(until).slice(0, 5)}Z`}: ${reason}`,
+    `dismissed by ${person(by)}${until === null ? '' : ` until ${clockText(until).slice(0, 5)}Z`}: ${reason}`,
   dismissalEnded: ({ reason, from_level, to_level }: DismissalEnd) =>
     reason === 'expired'
       ? 'dismissal ended: its time is over'
       : `dismissal ended: level rose from ${from_level} to ${to_level}`,
-  dismissalEndedBy: ({ by, at }: DismissalEnd) => `${by} had dismissed it; the dismissal ended ${clockText(at)}`,
+  dismissalEndedBy: ({ by, at }: DismissalEnd) =>
+    `${person(by)} had dismissed it; the dismissal ended ${clockText(at)}`,
   person,
   vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}.`,
   areaSaved: (name: string) => `${name} is saved.`,
@@ -183,6 +184,7 @@ export const words = {
   cancelledPlan: (number: string) => `Cancelled: the plan about ${number}.`,
   ended: 'over',
   cancelledAndHeld: 'cancelled here; the vehicle is ordered to hold',
+  cancelledAndFlies: 'cancelled here; the camera is free, and the vehicle flies on as before',
   atOnce: 'at once',
   planOver: 'This plan is over: it expired, was decided, or is not needed any more.',
   cannotApprove: 'Cannot be approved now',
@@ -314,7 +316,11 @@ export const words = {
   points: (contribution: number) => `${contribution > 0 ? '+' : ''}${Math.round(contribution)}`,
   /** Name of a factor with its points, kept on one line. */
   part: (name: string, contribution: number) => `${name} ${words.points(contribution)}`.replaceAll(' ', '\u00a0'),
-  scoreSum: `score, from 0 to 100; ${levelWords.levelLags}`,
+  scoreSum: ({ score, factors }: Threat) => {
+    const sum = factors.reduce((points, { contribution }) => points + contribution, 0);
+    const limited = Math.abs(sum - score) < 1 ? '' : ` (the sum is ${Math.round(sum)})`;
+    return `score, limited to 0 to 100${limited}; ${levelWords.levelLags}`;
+  },
   scoreHint: (version: number) =>
     version === 0
       ? 'Computed with the weights as delivered'

@@ -52,6 +52,9 @@ export function modeHint(mode: string | null): string {
   return says === undefined ? 'Mode of its autopilot, as the autopilot names it' : `Mode of its autopilot: ${says}`;
 }
 
+/** Timestamps of the interface, which a person reads without milliseconds. */
+const timestamps = /\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z/g;
+
 const renamed = Object.entries(verbNames).flatMap(([verb, name]) => (verb === name ? [] : [verb]));
 const verbIds = new RegExp(`(?<![\\w-])(${renamed.join('|')})(?![\\w-])`, 'g');
 const modesInText = new RegExp(
@@ -69,6 +72,7 @@ const kindOf: Readonly<Record<string, string>> = { no: 'no mode', 'the mode': 't
 export function spoken(sentence: string): string {
   return sentence
     .replace(verbIds, verbName)
+    .replace(timestamps, '$1 $2Z')
     .replace(
       modesInText,
       (_all, before: string, mode: string) => `${kindOf[before] ?? `${before} the mode`} “${modeNames[mode]}”`,

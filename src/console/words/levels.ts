@@ -1,8 +1,18 @@
 import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
 import type { UnscoredAlert } from '../state/unscored_alert.ts';
 import { distanceText, durationText } from './units.ts';
 
 type NameOf = (id: string) => string;
+type NearestZone = NonNullable<Threat['nearest_zone']>;
+
+/**
+ * Time until a threat enters its nearest zone, s; null if it does not, or if the time is unknown: the spread is wider
+ * than the time itself.
+ */
+export function entryS({ eta_s, eta_sigma_s }: NearestZone): number | null {
+  return eta_s === null || (eta_sigma_s !== null && eta_sigma_s > eta_s) ? null : eta_s;
+}
 
 /** Texts about the levels of threats, and about alerts whose track has no level. */
 export const levelWords = {
@@ -32,18 +42,24 @@ export const levelWords = {
       return `inside ${nameOf(zone.id)}${before ?? `, ${distanceText(zone.depth_m ?? 0)} from its edge`}`;
     }
     const away = `${distanceText(zone.distance_m)} to ${nameOf(zone.id)}`;
-    if (zone.eta_s === null) return away;
-    // A spread wider than the time itself says only that the time is not known.
-    if (zone.eta_sigma_s !== null && zone.eta_sigma_s > zone.eta_s) return away;
+    const etaS = entryS(zone);
+    if (etaS === null) return away;
+    if (etaS < 0.5) return `${away}, now`;
     const sigma = zone.eta_sigma_s === null ? '' : `\u00a0±\u00a0${Math.round(zone.eta_sigma_s)}`;
-    return `${away}, ${Math.round(zone.eta_s)}${sigma}\u00a0s`;
+    return `${away}, ${Math.round(etaS)}${sigma}\u00a0s`;
   },
   belowLow: (count: number) => `${count} more with a score below low`,
-  claimsSuspect: 'its claims are suspect',
+  /** Doubt about a claim, by the first reason that a person can see in the sky. */
+  claimsSuspect: ({ integrity: { reasons } }: Track): string => {
+    const ids = reasons.map(({ id }) => id);
+    if (ids.includes('not_seen_by_sensor')) return 'suspect: sensors see nothing where it claims to be';
+    if (ids.includes('position_disagrees')) return 'suspect: sensors see it elsewhere';
+    return 'its claims are suspect';
+  },
   unseenFor: (state: 'lost' | 'coasting', s: number | null) =>
     `${state === 'lost' ? 'lost ' : ''}${s === null ? '' : durationText(s)}`.trim(),
   threatOrder: 'by level, time to zone, score',
-  levelAbove: 'lags',
+  levelAbove: 'the level falls after a delay',
   levelLags: 'the level follows the score with a delay, unless a rule holds it',
   alertsWithoutLevel: (count: number) =>
     `${count} without a level ${count === 1 ? 'has' : 'have'} an alert: see Alerts`,

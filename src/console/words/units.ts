@@ -45,6 +45,11 @@ export function bearingText(deg: number): string {
   return `${String(Math.round(deg) % 360).padStart(3, '0')}°`;
 }
 
+/** A rate of climb in m/s, without the sign of a rounded zero. */
+export function climbText(mps: number): string {
+  return `${(Math.round(mps * 10) / 10 || 0).toFixed(1)} m/s`;
+}
+
 /** Clock time of a timestamp in UTC, to the second. */
 export function clockText(at: string): string {
   return `${at.slice(11, 19)}Z`;

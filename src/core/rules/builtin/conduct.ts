@@ -23,7 +23,7 @@ export const loitering: Builtin = (_rule, parameter) => {
       const each = tracks.length === 1 ? 'for' : 'each for at least';
       const stays = `${verb(tracks, 'stays', 'stay', 'stayed')} within ${LOITER_WITHIN_M} m of one place`;
       // The sentence has no closing speed, because a circling aircraft comes closer during half of each circle.
-      return `${whoAll(tracks)} ${stays}, ${each} ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereFrom(tracks[0])}${lastSeen(tracks)}.`;
+      return `${whoAll(tracks)} ${stays}, ${each} ${seconds(Math.floor(longS))}${isPast(tracks) ? '' : ' now'}${whereFrom(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: moved on.`,
   };
