@@ -28,9 +28,9 @@ const SOUND_EVERY_MS = 10_000;
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
 
 /**
- * Alerts of a world. A track, group, sensor or part of the box (such as its clock) has at most one continuing alert.
- * The alert lasts while any rule applies to this subject. It sounds when it is raised, and when it becomes worse than
- * at its last sound or acknowledgement. Its end is published once. Methods get the time as an argument.
+ * Alerts of a world. A track, group, asset, sensor or part of the box (such as its clock) has at most one continuing
+ * alert. The alert lasts until the last event about this subject ends. It sounds when it is raised, and again when it
+ * becomes worse (`isWorse`). Methods get the time as an argument.
  */
 export class AlertLog {
   readonly #deps: AlertLogDeps;
@@ -38,9 +38,9 @@ export class AlertLog {
   readonly #held = new HeldAlerts();
   readonly #places = new AlertPlaces();
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
-  /** Alerts raised in this step. */
+  /** Alerts raised in the current call of `take`. */
   readonly #fresh: Held[] = [];
-  /** Keys of the events that end in this step. An ended event updates its alert only if another one continues. */
+  /** Keys of the events that end in the current call of `take`. An alert is not redrawn if all its events end there. */
   #ending = new Set<string>();
   #madeRoom = 0;
   /** Number of alerts dropped because of the limit `maxActive`, since the start. */
@@ -73,14 +73,14 @@ export class AlertLog {
     return this.#writer.unsaved();
   }
 
-  /** Returns the present state of an alert in memory; undefined if the alert is not in memory. */
+  /** Returns an alert; undefined if it is not in memory. */
   get(id: string): Alert | undefined {
     return this.#held.get(id)?.alert;
   }
 
   /**
-   * Returns the alerts in memory that are only about this track. Alerts about a group are left out, because they are
-   * also about other tracks.
+   * Returns the alerts in memory whose subject or only track is this track. Alerts about several tracks, such as those
+   * about a group, are left out.
    */
   ofTrack(trackId: string): Alert[] {
     return this.shown().filter(
@@ -90,9 +90,9 @@ export class AlertLog {
   }
 
   /**
-   * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause (see `Cause`)
-   * is `gone` or `over` is cleared at once. Any other alert is cleared if its cause is `seen` and no rule reports the
-   * event again within a minute.
+   * Restores the alerts of an earlier run. Call this before anything is published. A continuing alert whose cause (see
+   * `Cause`) is `gone` or `over` is cleared at once. If the cause is `seen`, an event that no rule reports within a
+   * minute ends. While the cause is `unseen`, the alert stays.
    */
   restore(nowMs: number): void {
     for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);
@@ -100,7 +100,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Restores one alert. Earlier versions stored several alerts about one subject; these are merged into the first. */
+  /** Restores one alert. Several continuing alerts about one subject (of earlier versions) are merged into the first. */
   #restoreOne({ alert, key: home, notify, events }: KeptAlert, nowMs: number): void {
     const [now] = events;
     const worst = worstStep(alert, now?.key ?? home);
@@ -148,8 +148,8 @@ export class AlertLog {
   }
 
   /**
-   * Settles the unsure events of an alert (those that no rule has reported since the last start) by the state of its
-   * cause: clears the alert, ends the events, or lets them wait longer.
+   * Settles the events of an alert that wait for a new report (`unsureUntilMs`), by the state of the alert's cause:
+   * clears the alert, ends the events, or lets them wait longer.
    */
   #settleUnsure(held: Held, nowMs: number): void {
     const unsure = [...held.events.values()].filter(({ unsureUntilMs }) => unsureUntilMs !== null);
@@ -170,7 +170,10 @@ export class AlertLog {
     return held ? { ...keptOf(held), alert } : { alert, key: '', notify: false, events: [] };
   }
 
-  /** Replaces an alert by its acknowledged state, and publishes it. Call this after that state is on the disk. */
+  /**
+   * Replaces an alert by its acknowledged state, and publishes it. Call this after that state is on the disk. Does
+   * nothing for an alert that is not in memory.
+   */
   saved(alert: Alert): void {
     const held = this.#held.get(alert.id);
     if (!held) return;
@@ -207,8 +210,8 @@ export class AlertLog {
   }
 
   /**
-   * Returns `held` if the event of a firing stays in this alert. Returns undefined if the event left it, because its
-   * new subject has another alert. If the event is the only one of `held`, the whole alert may move to the new subject.
+   * Returns `held` if the event of a firing stays in this alert; undefined if the event left it for its new subject. If
+   * `held` has no other event and the new subject has no continuing alert, the whole alert moves to the new subject.
    */
   #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
     const home = homeOf(firing);
@@ -232,7 +235,7 @@ export class AlertLog {
     this.#publish({ held, alert, kinds: ['alert_update'], notice: null });
   }
 
-  /** Logs and notifies a firing of a rule that raises no alert. */
+  /** Logs and notifies a firing that raises no alert, as its rule says. A `changed` firing does neither. */
   #passOn({ change, ruleId, severity, text, subject, ...firing }: Firing, nowMs: number): void {
     if (firing.does.log && change !== 'changed')
       this.#deps.log(`rule.${change === 'ended' ? 'ended' : 'fired'}`, severity, text, subject);
@@ -267,7 +270,7 @@ export class AlertLog {
     if (held.log) this.#log('alert.raised', alert);
   }
 
-  /** Reopens an alert if its subject has an event within the cool-down after the end. It sounds only if it is worse. */
+  /** Reopens a cleared alert for a new event within the cool-down. It sounds only if it is worse (`isWorse`). */
   #resume(held: Held, firing: Firing, nowMs: number): void {
     held.clearedMs = null;
     if (held.alert.settled_at !== null) this.#held.add(held);
@@ -357,7 +360,7 @@ export class AlertLog {
     this.#held.remove(held);
   }
 
-  /** Drops the least important alerts beyond the limit. Returns false if the new alert itself was dropped. */
+  /** Drops the least important alerts beyond the limit. Returns false if `newcomer` itself was dropped. */
   #makeRoom(newcomer: Held, nowMs: number): boolean {
     while (this.#held.size > this.#policy.maxActive) {
       const least = this.#held.least();

@@ -2,8 +2,8 @@ import type { Held } from './held_alerts.ts';
 import type { RuleEvent } from './rule_events.ts';
 
 /**
- * Index of alerts by subject and by the keys of their events. The subject and events of an alert are changed only
- * through this class, so that the index stays correct.
+ * Index of alerts by subject and by the keys of their events. An alert gets another subject, and gets and loses events,
+ * only through this class, so that the index stays correct.
  */
 export class AlertPlaces {
   /** Continuing alerts, and alerts that ended within the cool-down, by the key of their subject (`homeOf`). */
@@ -24,7 +24,7 @@ export class AlertPlaces {
     return [...this.#byHome.values()];
   }
 
-  /** Enters an alert as the present alert of its subject. */
+  /** Enters an alert as the current alert of its subject. */
   take(held: Held): void {
     this.#byHome.set(held.home, held);
   }

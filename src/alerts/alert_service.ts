@@ -9,7 +9,7 @@ import type { AlertLog } from './alert_log.ts';
 /** Query of alerts. `severity` is the lowest severity to list; null lists all severities. */
 type AlertsAsked = PageQuery & { state: Alert['state'] | null; severity: Alert['severity'] | null };
 
-/** Lists present and past alerts, and records acknowledgements by people. */
+/** Lists alerts, and records acknowledgements by people. */
 export class AlertService {
   readonly #log: AlertLog;
   readonly #ledger: Ledger;
@@ -26,7 +26,7 @@ export class AlertService {
     const leastRank = severity === null ? 0 : severityRank(severity);
     return pageAfter('alerts', cursor, (after) => {
       // During a disk failure, new alerts exist only in memory. They are the newest, so the first page begins with
-      // them.
+      // them. Those beyond `limit` - 1 are not listed.
       const unstored = after === null ? this.#unstored(asked, leastRank).slice(0, asked.limit - 1) : [];
       const limit = asked.limit - unstored.length;
       const page = this.#log.store.page({ ...asked, leastRank, after, limit });
@@ -50,7 +50,7 @@ export class AlertService {
       .sort((a, b) => b.raised_at.localeCompare(a.raised_at));
   }
 
-  /** Returns an alert, present or past. Throws `not_found`. */
+  /** Returns an alert from memory or the database. Throws `not_found`. */
   get(id: string): Alert {
     const alert = this.#log.get(id) ?? this.#log.store.get(id);
     if (!alert) throw notFound(`there is no alert with the id ${id} in this workspace`);
@@ -83,8 +83,8 @@ export class AlertService {
   }
 
   /**
-   * Acknowledges all unacknowledged alerts that are only about this track, and returns them. Alerts about a group are
-   * left out, because they are also about other tracks.
+   * Acknowledges the unacknowledged alerts in memory whose subject or only track is this track. Returns them. Alerts
+   * about several tracks, such as those about a group, are left out.
    */
   acknowledgeTrack(trackId: string, note: string | null, by: Actor): Alert[] {
     const unseen = this.#log.ofTrack(trackId).filter(({ acknowledged }) => acknowledged === null);

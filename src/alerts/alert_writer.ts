@@ -4,15 +4,13 @@ import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
 import type { Held } from './held_alerts.ts';
 
-/** Minimum interval between two writes if only texts changed, ms. */
+/** Minimum interval between two writes without an urgent change, ms. A new text of an alert is not urgent. */
 const WORDS_EVERY_MS = 5_000;
 /** Limit of unsaved alerts, and of unsaved notices, during a disk failure. The oldest are dropped first. */
 const MOST_WAITING = 10_000;
 const PRUNE_EVERY_MS = 600_000;
 
-/**
- * Writes alerts, and their notices for webhooks, to the disk. After a disk failure, published alerts stay published.
- */
+/** Writes alerts, and notices for webhooks, to the disk. After a disk failure, published alerts stay published. */
 export class AlertWriter {
   readonly #store: AlertStore;
   readonly #trouble: (sentence: string) => void;

@@ -51,8 +51,8 @@ type CauseDeps = {
 };
 
 /**
- * Returns the present state of an alert's cause, from its tracks or its sensor. The cause of an alert without tracks,
- * for example about the site, always counts as seen.
+ * Returns the state of an alert's cause, from its tracks or its sensor. A cause that is neither, for example the site,
+ * always counts as `seen`.
  */
 function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): Cause {
   if (subject.type === 'sensor') return causeOfSensor(deps.sensors(subject.id));
@@ -63,8 +63,8 @@ function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, d
 }
 
 /**
- * Returns the reason for the end of an alert that no rule reports any longer: a track became a friend (`friend`), the
- * tracks left (`left`), or the sensor or box recovered (`recovered`).
+ * Returns the reason for the end of an alert that no rule reports any longer: one of its tracks is a friend (`friend`),
+ * its tracks left (`left`), or its sensor or a subject without tracks recovered (`recovered`).
  */
 function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): ClearedReason {
   if (subject.type === 'sensor' || track_ids.length === 0) return 'recovered';

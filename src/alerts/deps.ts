@@ -22,8 +22,7 @@ export type AlertLogDeps = {
 };
 
 /**
- * State of an alert's cause. `gone`: the subject no longer exists. `over`: the subject exists and is well. `unseen`:
- * the subject's state is unknown. `seen`: the rules evaluate the subject, and report a continuing event within a
- * minute.
+ * State of an alert's cause. `gone`: the tracks no longer exist. `over`: the sensor sends again or is off. `unseen`:
+ * the state is unknown. `seen`: the rules evaluate the subject, and report a continuing event within a minute.
  */
 export type Cause = 'gone' | 'over' | 'unseen' | 'seen';

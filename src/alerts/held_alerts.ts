@@ -20,8 +20,8 @@ export type Held = {
   /** True if changes of the alert are written to the log. */
   log: boolean;
   /**
-   * Severity rank and track count at the last sound or acknowledgement. `leftMs` is the world time at which the alert
-   * fell below this peak, ms; null while the alert is at the peak.
+   * Severity rank and track count that the alert must exceed to become worse (see `isWorse`). `leftMs` is the world
+   * time at which the alert fell below this peak, ms; null while the alert is at the peak.
    */
   peak: { rank: number; count: number; leftMs: number | null };
   /** World time of the last sound, ms. */
@@ -72,7 +72,7 @@ export class HeldAlerts {
 
   /**
    * Returns the least important alert. The order is by severity, then by state (cleared, acknowledged, active), then by
-   * age, the oldest first.
+   * the time at which alerts got this severity and state, the earliest first.
    */
   least(): Held | undefined {
     for (const slot of this.#slots) for (const held of slot) return held;
@@ -100,8 +100,8 @@ export function heldOf(
 }
 
 /**
- * Returns true if an alert is worse than its last peak, by severity or track count. After a cool-down below the peak,
- * the present state of the alert becomes the new peak.
+ * Returns true if an alert is worse than its peak: by severity, or by track count at the same severity. If the alert
+ * was below the peak for the cool-down, the peak is first lowered to the last published severity and count.
  */
 export function isWorse(held: Held, rank: number, count: number, cooldownMs: number, nowMs: number): boolean {
   const { peak } = held;
@@ -144,8 +144,8 @@ const endings: Record<ClearedReason, string> = {
 };
 
 /**
- * Returns the log text of a cleared alert. For a rule that an owner wrote, the text says "Alert": only the UUID of such
- * a rule is known here.
+ * Returns the log text of a cleared alert. The text contains the title of a built-in rule; the titles of other rules
+ * are not known here.
  */
 export function clearedText({ rule_id, subject }: Alert, reason: ClearedReason): string {
   const title = builtinRule(rule_id)?.title;

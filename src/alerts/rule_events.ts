@@ -6,7 +6,7 @@ import type { KeptAlert, KeptEvent } from '../store/alerts.ts';
 export type RuleEvent = KeptEvent & {
   /**
    * World time until which an event from before a restart waits for a new report of its rule, ms. Without a report, the
-   * event ends then. Null if the rule reported the event since the restart.
+   * event then ends, or waits on while its cause is `unseen`. Null if the rule reported the event since the restart.
    */
   unsureUntilMs: number | null;
 };
@@ -14,9 +14,8 @@ export type RuleEvent = KeptEvent & {
 const MOST_TRACKS = 50;
 
 /**
- * Returns the key of the subject to which a firing belongs. All firings about one track, group, sensor or part of the
- * box have the same key and form one alert. Firings about a zone or the site, such as several tracks at once, have
- * separate keys.
+ * Returns the key of the subject to which a firing belongs. Firings about a zone or the whole site, such as several
+ * tracks at once, have separate keys. Other firings about one subject have the same key and form one alert.
  */
 export function homeOf({ subject: { type, id }, key }: Pick<Firing, 'subject' | 'key'>): string {
   const isGathering = type === 'zone' || (type === 'site' && id === 'site');
@@ -43,7 +42,10 @@ export function shownOf({ ruleId, ruleVersion, severity, subject, text, zoneId }
   return { rule_id: ruleId, rule_version: ruleVersion, severity, subject, text, zone_id: zoneId };
 }
 
-/** Returns track ids and track count of an alert over all its events. The ids of the most severe event come first. */
+/**
+ * Returns the track ids of all events of an alert, those of the most severe event first, and the greatest track count
+ * of an event. Ids of the other events are added up to `MOST_TRACKS`.
+ */
 export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<Alert, 'track_ids' | 'count'> {
   const ids = new Set(worst.trackIds);
   let count = worst.count;

@@ -1,6 +1,6 @@
 /**
- * Runs `work` with the given signal, or with a signal that SIGINT or SIGTERM aborts. The same signal again ends the
- * process. The own signal is aborted at the end too, so that nothing that `work` started goes on.
+ * Runs `work` with the abort signal `given`, or with a new one that SIGINT or SIGTERM aborts. A second SIGINT or a
+ * second SIGTERM ends the process. The new signal is aborted at the end too, so that nothing that `work` started goes on.
  */
 export async function withInterrupt<T>(
   given: AbortSignal | undefined,

@@ -7,8 +7,8 @@ const MOST_PROBLEMS = 10;
 const CLEAR_LINE = '\r\x1b[K';
 
 /**
- * Shows the progress of long work: one line that is updated on a terminal, and a sentence for each part of the input
- * that is left out.
+ * Shows the progress of long work: one line that is updated on a terminal, and sentences about parts of the input that
+ * are left out.
  */
 export class Progress {
   readonly #io: Pick<Io, 'err' | 'isTty' | 'draw'>;

@@ -74,7 +74,7 @@ function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings
   });
 }
 
-/** Time for which the unread rest of a body is discarded, ms, so that its sender receives the answer. */
+/** Longest time for which the unread rest of a body is discarded, ms, so that its sender receives the answer. */
 const lingerMs = 1_000;
 
 /** Documents that depend only on the version of the program. */

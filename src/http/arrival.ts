@@ -3,8 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /**
- * Ends requests whose body has not arrived within `ms`. Node's own limit is not used, because it is the same for all
- * requests of a server.
+ * Ends requests whose body has not arrived within `ms`; `takeTimeToArrive` exempts a request. Node's own limit is not
+ * used, because it is the same for all requests of a server.
  */
 export function limitArrival(server: Server, ms: number): void {
   const begin = (req: IncomingMessage): void => {

@@ -5,8 +5,8 @@ import { takeTimeToArrive } from './arrival.ts';
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 /**
- * Memory budget shared by all request bodies: together they never hold more than `limit` bytes, however many senders
- * there are.
+ * Memory budget shared by the request bodies that are being read: together they hold at most `limit` bytes, however
+ * many senders there are. Uploaded files are exempt, because they are not held in memory.
  */
 export function createBodyBudget(limit: number) {
   let held = 0;

@@ -9,8 +9,8 @@ import type { HttpSettings, LimitSettings } from './settings.ts';
 import { shareOf } from './share.ts';
 
 /**
- * Limits connections so that a console always gets through. Untrusted addresses together have a limit of their own. One
- * address (for IPv6 one /64 network), trusted or not, may hold at most a quarter of the limit that applies to it.
+ * Limits connections, so that no single sender keeps consoles out. Untrusted addresses together have a separate limit.
+ * One address (for IPv6 one /64 network), trusted or not, may hold at most a quarter of the limit that applies to it.
  */
 export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
   const isTrusted = createNetworks(settings.access.trustedNetworks);
@@ -45,6 +45,7 @@ export function admitConnections(server: Server, settings: HttpSettings, metrics
 
 /**
  * Answers input that is not an HTTP request, has too large headers or arrives too slowly, and closes the connection.
+ * A connection that was reset, or on which an answer has begun, is closed without an answer.
  */
 export function answerBadRequests(server: Server, limits: LimitSettings, metrics: HttpMetrics): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

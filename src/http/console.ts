@@ -22,7 +22,7 @@ type Served = { type: string; isHashed: boolean; etag: string; bytes: Buffer; gz
 const read = new Map<string, Served>();
 let names: ReadonlySet<string> | null = null;
 
-/** Returns the names of the built files. No other file is ever served. */
+/** Returns the names of the built files. No other file is served below `/console/`. */
 function builtNames(): ReadonlySet<string> {
   if (names !== null && names.size > 0) return names;
   try {

@@ -4,7 +4,8 @@ import { Fault, invalidInput } from '../model/fault.ts';
 
 /**
  * Returns the credential of a request; null if it has none. Throws `invalid_input` for two credentials, because it is
- * unclear which one applies. Throws `unauthenticated` if the text has not the form of a credential.
+ * unclear which one applies. Throws `unauthenticated` for a ticket, for a key or token in the wrong header, and for a
+ * malformed `Authorization` header.
  */
 export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credential | null {
   const key = headers['x-api-key'];

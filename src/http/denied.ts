@@ -19,8 +19,8 @@ export function routeFound(ctx: Context, route: Pick<Route, 'path' | 'write'>): 
 }
 
 /**
- * Builds the middleware that records refused requests with their caller. It covers refusals by the guard, by the role
- * check and by the route.
+ * Builds the middleware that records requests that were refused for lack of permission (`denials`), with their caller.
+ * It covers refusals by the guard, by the role check and by the route.
  */
 export function noteDenials(access: Access) {
   return async (ctx: Context, next: Next): Promise<void> => {

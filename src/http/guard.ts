@@ -138,8 +138,8 @@ function isForwarded({ headers }: IncomingMessage): boolean {
 
 /**
  * Refuses requests that a foreign web page may have sent through a browser on a trusted network. Such a request names
- * another host than this box (DNS rebinding), has a foreign `Origin`, or is marked as cross-site. `ownNames` are the
- * names of this box, in lower case.
+ * a host name that is not of this box (DNS rebinding), has a foreign `Origin`, or is marked as cross-site. A link that
+ * only opens a page may be cross-site (`isNavigation`). `ownNames` are the names of this box, in lower case.
  */
 function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<string>): void {
   const host = requireHost(req);

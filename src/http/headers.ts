@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 
-/** Content security policy of the pages: no content from other hosts, no inline scripts or styles, no frames. */
+/** Content security policy of pages: no content from other hosts, no inline scripts or styles, no page in a frame. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data:",

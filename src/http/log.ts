@@ -7,7 +7,7 @@ export type HttpLog = {
 export type HttpMetrics = {
   /** Adds `n` to a counter; default 1. */
   count(name: HttpCounter, n?: number): void;
-  /** Registers a function that returns the present value of a gauge. */
+  /** Registers a function that returns the current value of a gauge. */
   gauge(name: HttpGauge, read: () => number): void;
   /** Returns all counters and gauges of the box, in the text format of Prometheus. */
   text(): string;

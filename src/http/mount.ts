@@ -30,7 +30,7 @@ export function createRouters(
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`;
-    // A route without parameters takes precedence: `/tracks/history` is then not read as a track with the id `history`.
+    // A route without parameters takes precedence: `/assets/export` is then not read as an asset with the id `export`.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
     routers.add(path, of.method, handle);
@@ -68,7 +68,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   else if (body !== undefined && !isReadByHandler(body))
     call.body =
       isAbsent(ctx.req) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
-  // A body may take 30 s to arrive. In this time its sender may have lost the right to send it.
+  // A body may take many seconds to arrive. In this time its sender may have lost the right to send it.
   if (body !== undefined) requireStill(by, room);
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
@@ -141,7 +141,7 @@ export function answerUnrouted(routers: Routers) {
   };
 }
 
-/** Returns the fault of an unknown path. Its sentence names the most similar route. */
+/** Returns the fault of an unknown path. Its sentence names the most similar route, if one is similar. */
 function unknownRoute(path: string, { methods }: Routers): Fault {
   const nearest = nearestRoute(path, methods.keys());
   const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;

@@ -3,7 +3,7 @@ import type { Room, Route, Tag } from './route.ts';
 
 /**
  * Subjects whose changes are allowed while a replay is shown. They concern the whole box, the live world, or the choice
- * of the shown world, and do not change the shown replay.
+ * and playback of the shown world. They do not change the content of the shown replay.
  */
 const besideWhatIsShown: ReadonlySet<Tag> = new Set([
   ...([

@@ -96,9 +96,9 @@ export type Answer = {
 export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
- * Description of a request body. By default it is parsed and validated before the handler runs. With `lines`, the
- * handler reads and validates the rows itself, and `schema` is only documentation; `files` are further media types that
- * it accepts. With `text` the handler gets the unparsed body. With `bytes` it reads the file itself.
+ * Description of a request body. By default it is parsed and validated before the handler runs. With `lines` (schema of
+ * a row) or `files` (further media types), the handler reads and validates the body itself, and `schema` is only
+ * documentation. With `text` the handler gets the unparsed body. With `bytes` it reads the file itself.
  */
 export type Body<B> = {
   schema: z.ZodType<B>;

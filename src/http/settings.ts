@@ -18,8 +18,8 @@ export type AccessSettings = {
   /** CIDR ranges from which requests to the open surface need no credential. */
   trustedNetworks: readonly string[];
   /**
-   * Host names under which requests may address this box. Its addresses, `localhost` and its own host name are always
-   * allowed.
+   * Host names under which requests may address this box. IP addresses, `localhost` and the box's own host name are
+   * always allowed.
    */
   allowedHosts: readonly string[];
   /** Role of requests without a credential. */
@@ -45,7 +45,10 @@ export type LimitSettings = {
   headersMs: number;
   /** Time after the header within which the body must arrive. Uploaded files are exempt. */
   requestMs: number;
-  /** Time without any byte in either direction after which a connection is closed, ms. Streams are exempt. */
+  /**
+   * Time without any byte in either direction after which a connection is closed, ms. Streams are exempt, and requests
+   * while they run in `whileAwaited`.
+   */
   idleMs: number;
   keepAliveMs: number;
   /** Limit of open connections; one trusted address may hold at most a quarter of them. */

@@ -11,7 +11,7 @@ const MAX_UNZIPPED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Answers with a tile. `read` returns null if there is no tile. It is not called if the client already has this
- * version. If the version in the URL, `asked`, is the present one, browsers may cache the tile for ever: a changed file
+ * version. If the version in the URL (`asked`) is the current one, browsers may cache the tile for ever: a changed file
  * gets another version.
  */
 export function tileAnswer(version: string, asked: string | undefined, read: () => Promise<Tile | null>): OwnAnswer {

@@ -20,7 +20,7 @@ class Queue {
    * first delivery has failed before.
    */
   failing = false;
-  /** Number of deliveries dropped because of the limit. */
+  /** Number of deliveries dropped because of the limit, since the start. */
   dropped = 0;
 
   constructor(rows: DeliveryRow[], dueOf: (row: DeliveryRow) => number) {
@@ -103,7 +103,10 @@ export type CourierDeps = {
   letter(row: DeliveryRow): Letter | string | null;
   /** Called when the endpoint of a webhook answers that it no longer exists (HTTP 410). */
   gone(webhookId: string): void;
-  /** Called when deliveries to a webhook begin to fail (`error` is a sentence) or succeed again (`error` is null). */
+  /**
+   * Called when deliveries to a webhook fail (`error` is a sentence; see `ALERTED_AFTER`), and when one succeeds again
+   * (`error` is null).
+   */
   health(webhookId: string, error: string | null): void;
   trouble(sentence: unknown): void;
 };
@@ -118,7 +121,7 @@ const ALERTED_AFTER = 5;
 /**
  * Sends deliveries to their webhooks. The deliveries of one webhook are sent in order and one at a time. Due deliveries
  * are on the disk, so a restart continues with them. Outcomes are written in batches. After a crash a delivery may
- * therefore arrive twice, with the same id, but no delivery is lost.
+ * therefore arrive twice, with the same id; a crash loses no delivery that `write` put on the disk.
  */
 export class Courier {
   readonly #deps: CourierDeps;
@@ -172,8 +175,8 @@ export class Courier {
   }
 
   /**
-   * Sends due deliveries and records their outcomes. Call this a few times per second. Resolves when each of the sent
-   * deliveries has an outcome.
+   * Sends due deliveries and records their outcomes. Call this a few times per second. Resolves when each delivery that
+   * this call sent has an outcome.
    */
   async pump(): Promise<void> {
     this.flush();

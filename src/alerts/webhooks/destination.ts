@@ -7,9 +7,10 @@ import { wordsOf } from '../../model/network.ts';
 export class Refused extends Error {}
 
 /**
- * Addresses to which nothing may be sent: metadata services of clouds, and blocks that the special-purpose registries
- * of IANA list as not globally reachable (as of 2025). Blocks of local networks are left out, because webhooks may be
- * there: loopback, private (RFC 1918), shared (100.64.0.0/10), unique local (fc00::/7), local NAT64.
+ * Addresses to which nothing may be sent: metadata services of clouds, multicast, deprecated blocks, and blocks that
+ * the special-purpose registries of IANA list as not globally reachable (as of 2025). Blocks of local networks are left
+ * out, because webhooks may be there: loopback, private (RFC 1918), shared (100.64.0.0/10), unique local (fc00::/7),
+ * local NAT64.
  */
 const never = blocks([
   '0.0.0.0/8',
@@ -127,7 +128,7 @@ function carriedBy(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = words;
   const last = ipv4(g, h);
   const beginsWith = (...head: readonly number[]): boolean => head.every((word, i) => words[i] === word);
-  // IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), and IPv4-compatible except :: and ::1.
+  // IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), and IPv4-compatible except ::/112, which contains :: and ::1.
   if (beginsWith(0, 0, 0, 0, 0, 0xffff) || beginsWith(0, 0, 0, 0, 0xffff, 0)) return [last];
   if (beginsWith(0, 0, 0, 0, 0, 0)) return g === 0 ? [] : [last];
   // NAT64 (RFC 6052).

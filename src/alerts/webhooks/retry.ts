@@ -7,8 +7,8 @@ const FIRST_MS = 1_000;
 const MOST_MS = 600_000;
 const GIVE_UP_MS = 86_400_000;
 /**
- * Limit of the attempts if the endpoint redirects or rejects the request (3xx, 4xx), or this service refuses to send: a
- * retry rarely succeeds then.
+ * Limit of the attempts if the endpoint redirects or rejects the request (3xx, or 4xx except `passing`), or this
+ * service refuses to send: a retry rarely succeeds then.
  */
 const TRIES_OF_WRONG = 3;
 /** HTTP client errors that may succeed on a later attempt: request timeout, too early, too many requests. */

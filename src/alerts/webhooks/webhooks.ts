@@ -101,13 +101,13 @@ export class Webhooks {
     this.#timer = null;
   }
 
-  /** Sends due deliveries. Resolves when each of them has an outcome. */
+  /** Sends due deliveries. Resolves when each delivery that this call sent has an outcome. */
   pump(): Promise<void> {
     this.flush();
     return this.#courier.pump();
   }
 
-  /** Returns the webhooks, sorted by name. If `whole` is true, their URLs contain path and query. */
+  /** Returns the webhooks, sorted by name. If `whole` is true, URLs that can be decrypted contain path and query. */
   list(whole = false): Webhook[] {
     const hooks = [...this.#hooks.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return hooks.map((hook) => this.#published(hook, whole));

@@ -112,7 +112,7 @@ function mayBegin({ data, config, workspace }: Flags): boolean {
   return Boolean(data ?? config ?? process.env.DUNLIN_DATA) && workspace === undefined;
 }
 
-/** Returns a warning if a new data folder belongs to root, so that the service's user could not write it; else null. */
+/** Returns a warning if a new data folder belongs to root, because the service's user may not write it; else null. */
 function rootOwned(dataDir: string): string | null {
   if (process.geteuid?.() !== 0 || statSync(dataDir).uid !== 0) return null;
   return `${dataDir} is a new data folder and belongs to root: if the daemon runs as another user, run chown -R USER ${dataDir}`;

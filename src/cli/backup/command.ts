@@ -99,7 +99,7 @@ async function backUp(dataDir: string, path: string, onFile: (file: string) => v
   }
 }
 
-/** Deletes all backups in a folder except the newest `keep`. Names contain the time, so they sort by age. */
+/** Deletes the backups named dunlin-TIME in a folder, except the newest `keep`. The names sort by age. */
 function removeOld(folder: string, keep: number): void {
   const names = readdirSync(folder).filter((name) => /^dunlin-\d{8}T\d{6}Z$/.test(name));
   for (const name of names.sort().slice(0, -keep)) rmSync(join(folder, name), { recursive: true, force: true });

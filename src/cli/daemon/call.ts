@@ -7,7 +7,7 @@ import { whoIsThere } from '../who.ts';
 import type { DaemonPlace } from './place.ts';
 
 const ANSWER_MS = 5_000;
-/** Limit of an answer's size: another program on the port may send without end. */
+/** Limit of an answer, characters: another program on the port may send without end. */
 const MOST_BYTES = 4_000_000;
 
 type Request = { method: 'GET' | 'PUT'; path: string; body?: unknown };

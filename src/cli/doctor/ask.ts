@@ -3,7 +3,7 @@ import { request as requestTls } from 'node:https';
 import { explain } from '../../edge/link/explain.ts';
 
 const answerWithinMs = 3_000;
-/** Limit of an answer's size: another program on the port may send without end. */
+/** Limit of an answer, characters: another program on the port may send without end. */
 const mostBytes = 4_000_000;
 
 export type HostPort = { host: string; port: number };

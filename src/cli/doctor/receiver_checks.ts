@@ -44,7 +44,8 @@ const addressOf = ({ vendor, product, serial }: UsbSerial): string =>
   `usb:${vendor}:${product}${serial === null || !plain.test(serial) ? '' : `:${serial}`}`;
 
 /**
- * Returns true if a link's address names this port. A name in /dev/serial/by-id contains the device's serial number.
+ * Returns true if a link's address names this port, or, after `usb:`, the vendor and product of its device. A name in
+ * /dev/serial/by-id contains the device's serial number.
  */
 function isPort(address: string, { tty, vendor, product, serial }: UsbSerial): boolean {
   if (address === `/dev/${tty}`) return true;

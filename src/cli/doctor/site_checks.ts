@@ -17,7 +17,7 @@ export async function checkSite(config: Config, running: boolean | null): Promis
     return [unknown('sensors', 'the running daemon shows sensors and zones only to callers with a credential')];
   }
   const { dir } = config.data;
-  // Each link has at least one sensor.
+  // Each enabled link counts as one sensor.
   const declared = config.sensors.length + config.links.filter(({ enabled }) => enabled).length + storedSensors(dir);
   return [
     beside === null ? checkCount('sensor', declared, declareSensor) : checkSensors(beside.sensors),

@@ -165,8 +165,8 @@ function checkRtc(box: TimeBox): Finding {
 }
 
 /**
- * Warns if a pulse per second is not used. With the pulse, chrony makes the system clock more accurate than GPS time
- * from NMEA sentences.
+ * Warns if there is a pulse per second, but chrony does not run. With the pulse, chrony makes the system clock more
+ * accurate than GPS time from NMEA sentences.
  */
 function checkPulse(box: TimeBox, chrony: Chrony | null): Finding[] {
   const check = 'pulse per second';

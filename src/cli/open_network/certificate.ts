@@ -29,8 +29,8 @@ const VALID_DAYS = 825;
 const MOST_COMMON_NAME = 64;
 
 /**
- * Plans the certificate. The configured certificate, or the one in `tls/` beside the configuration, is kept if it
- * covers the names and addresses of the box. Otherwise a new certificate is planned.
+ * Plans the certificate. The configured certificate, or the one in `tls/` beside the configuration, is kept if
+ * `flawOf` finds no flaw and `renew` is false. Otherwise a new certificate is planned.
  */
 export function certificateStep(
   { box, opening, file, renew }: { box: Box; opening: Opening; file: string; renew: boolean },

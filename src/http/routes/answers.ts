@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../model/fault.ts';
 import type { Answer } from '../route.ts';
 
-/** Describes the answer of a list without pages; the query parameter `limit` may shorten it. */
+/** Describes the answer of a list without pages. */
 export function listOf(text: string, row: z.ZodType, sample: unknown): Answer {
   const example = typeof sample === 'function' ? () => [sample()] : [sample];
   return { text, data: z.array(row), example };
@@ -19,7 +19,7 @@ export function done(word: string, id: string): Answer {
   return { text: 'done', data: z.strictObject({ [word]: z.literal(true) }).meta({ id }), example: fixed, fixed };
 }
 
-/** Answer of every DELETE that succeeds. */
+/** Answer of a DELETE that deleted its object. */
 export const deleted = done('deleted', 'Deleted');
 
 /** Returns the document with this id; throws `not_found` if there is none. */

@@ -7,7 +7,7 @@ import { parseTime } from '../../model/time.ts';
 
 const limit = wholeBetween(1, 1_000);
 
-/** Query parameters of every paged list. */
+/** Query parameters of a paged list with a period. */
 export const pageQuery = z.strictObject({
   since: timestamp.optional().describe('begin of the period (RFC 3339), inclusive'),
   until: timestamp.optional().describe('end of the period (RFC 3339), exclusive'),

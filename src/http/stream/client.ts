@@ -114,7 +114,7 @@ export class StreamClient {
     if (isUpToDate && epoch === this.epoch && seq >= this.seq && this.hasRoom()) this.sink.write(bytes);
   }
 
-  /** Sends a heartbeat. Returns false if the client must be disconnected. */
+  /** Sends a heartbeat, unless other bytes wait. Returns false if the client must be disconnected. */
   beat(): boolean {
     if (this.backlog === null && this.hasRoom()) this.sink.write(heartbeat);
     return this.isWorthKeeping();
@@ -183,7 +183,7 @@ function* sliceBuffer(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** Joins whole events to slices of about `sliceBytes` bytes. */
+/** Joins whole events to slices. A slice ends with the event that makes it at least `sliceBytes` characters long. */
 function* sliceEvents(epoch: string, events: readonly StreamEvent[]): Generator<Buffer> {
   let text = '';
   for (const event of events) {

@@ -9,8 +9,8 @@ import { Pending } from './pending.ts';
 import { isThinned, lightPicture, Thinner, withoutPredictions } from './thinner.ts';
 
 /**
- * Time for which clients share one serialised picture, ms. After an outage all clients connect at the same time, and
- * each needs a picture.
+ * Longest time for which clients share one serialised picture, ms; the next flush ends it earlier. After an outage all
+ * clients connect at the same time, and each needs a picture.
  */
 const snapshotMs = 250;
 const mergedRanges = 128;

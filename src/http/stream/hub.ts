@@ -50,7 +50,7 @@ export function createHub(
 
   /**
    * Returns a feed, which is created at its first request. Most boxes hide no pilots and show one world, so they need
-   * only one feed.
+   * few feeds.
    */
   const feedOf = ({ world, pilotsHidden, profile }: StreamRequest): Feed => {
     const name = `${world ?? 'shown'} ${profile}${pilotsHidden ? ' without pilots' : ''}`;

@@ -56,8 +56,9 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
 };
 
 /**
- * Waiting events of one object. `begun` (the client does not know the object yet), `changed` and `state` concern the
- * present object. `removed` concerns an earlier object with the same id, whose end the client has not received.
+ * Waiting events of one object. `removed` is the end of an object that the client knows. `begun` (the client does not
+ * know the object yet), `changed` and `state` concern the object that exists now: after `removed`, a later one with the
+ * same id.
  */
 type Waiting = { removed?: StreamEvent; begun?: StreamEvent; changed?: StreamEvent; state?: StreamEvent };
 

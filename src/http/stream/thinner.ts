@@ -32,9 +32,9 @@ export function isThinned(kind: EventKind): boolean {
 }
 
 /**
- * Light profile of a stream. It sends one update per second for each track (without predictions) and each vehicle. For
- * the counters of a sensor, link or outlet it sends one update in 10 s. Alerts, zone events and all other events are
- * not delayed, nor are changes of the state of tracks, sensors, links and outlets.
+ * Light profile of a stream. It merges updates of each track (without predictions) and each vehicle for 1 s, and those
+ * of a sensor, link or outlet for 10 s. Other events are not delayed, nor are updates that contain an `urgent` field of
+ * a track or a new state of a sensor, link or outlet.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
