@@ -100,7 +100,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Restores one alert. Several continuing alerts about one subject (of earlier versions) are merged into the first. */
+  /** Restores one alert. Earlier versions stored several alerts about one subject; continuing ones become one alert. */
   #restoreOne({ alert, key: home, notify, events }: KeptAlert, nowMs: number): void {
     const [now] = events;
     const worst = worstStep(alert, now?.key ?? home);

@@ -1,6 +1,6 @@
 /**
  * Runs `work` with the abort signal `given`, or with a new one that SIGINT or SIGTERM aborts. A second SIGINT or a
- * second SIGTERM ends the process. The new signal is aborted at the end too, so that nothing that `work` started goes on.
+ * second SIGTERM ends the process. The new signal is aborted at the end too, so that nothing started by `work` goes on.
  */
 export async function withInterrupt<T>(
   given: AbortSignal | undefined,

@@ -10,7 +10,7 @@ export function withoutPrivate(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEP) return null;
   if (Array.isArray(value)) return value.map((one) => withoutPrivate(one, depth + 1));
-  // Operator ids of Remote ID are also listed among the identities.
+  // An identity of the type `operator_id` names the pilot too.
   if ('type' in value && value.type === 'operator_id' && 'value' in value) return { ...value, value: null };
   return Object.fromEntries(
     Object.entries(value).map(([field, held]) => [

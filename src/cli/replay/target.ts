@@ -7,7 +7,10 @@ import { codeOf } from '../../edge/link/explain.ts';
 import { type Fault, invalidInput, sentenceOf, unavailable } from '../../model/fault.ts';
 import { openUnixTarget } from './unix_target.ts';
 
-/** Destination of frames. `send` resolves when the bytes have left this process, and rejects with a Fault. */
+/**
+ * Destination of frames. `send` resolves when the bytes have left this process, or are lost because no link is
+ * connected to a Unix socket. It rejects with a Fault.
+ */
 export type Target = {
   send(bytes: Uint8Array): Promise<void>;
   /**

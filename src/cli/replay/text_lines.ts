@@ -9,7 +9,10 @@ type LineClock = (text: string) => number | null;
 
 const DAY_MS = 86_400_000;
 
-/** Reads each line of a text capture unchanged. A line without a time gets the time of the last line that had one. */
+/**
+ * Reads the lines of a text capture unchanged, except blank ones. A line without a time gets the time of the last line
+ * that had one.
+ */
 export async function* textLineFrames(
   format: TextFormat,
   chunks: AsyncIterable<Buffer>,

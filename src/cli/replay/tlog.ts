@@ -12,8 +12,8 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 /**
  * Reads the records of a MAVLink tlog. The length of each record leads to the next one. A search for the first byte of
  * a frame could be misled, because a time may contain this byte. After damage, reading continues at the next record
- * that another record follows. The time of this record must be from 2000 to 2100, or within a day of the last record
- * before the damage. Damaged bytes are reported and left out.
+ * that another record or the end of the file follows. The time of this record must be in the years 2000 to 2099, or
+ * within a day of the last record before the damage. Damaged bytes are reported and left out.
  */
 export async function* tlogFrames(
   chunks: AsyncIterable<Buffer>,

@@ -9,7 +9,10 @@ import { readDatabase } from '../read_database.ts';
 const secretVariable = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 const pathVariable = /(_FILE|_DIRECTORY|_SOCK)$/i;
 
-/** Returns the secrets of this box that this user can read, in all forms in which a text could contain them. */
+/**
+ * Returns the secrets of this box that this user can read: key files (as hexadecimal, base64 and text), environment
+ * variables, and unsealed URLs of webhooks.
+ */
 export function knownSecrets(config: Config | null, dataDir: string | null): string[] {
   const rows = config === null ? [] : [...config.links, ...config.outlets];
   const files = [

@@ -40,7 +40,7 @@ export const calls = {
   maps: () => request<BaseMap[]>('GET', 'maps'),
   decisionConfig: () => request<DecisionConfig>('GET', 'decision-config'),
   livePicture: () => request<Picture>('GET', 'picture?world=live'),
-  /** Rows of the log of the shown world before a time, newest first. */
+  /** A page of the log of the shown world before the time `until`, newest first. Null: the newest page. */
   logBefore: (until: string | null) =>
     requestPage<LogEvent[]>(`events?limit=${LOG_PAGE}${until === null ? '' : `&until=${encodeURIComponent(until)}`}`),
   /** Rows of the log of the shown world within a minute, newest first. */
@@ -70,7 +70,7 @@ export const calls = {
   acknowledgeThreat: (trackId: string) => request<Threat>('POST', `threats/${trackId}/acknowledge`, {}),
   dismissThreat: (trackId: string, reason: string, until: string | null) =>
     request<Threat>('POST', `threats/${trackId}/dismiss`, { reason, until }),
-  // A dismissal whose end is in the past ends the present dismissal.
+  // A dismissal whose end is in the past ends an earlier dismissal of the threat.
   takeBack: (trackId: string) =>
     request<Threat>('POST', `threats/${trackId}/dismiss`, { reason: 'taken back', until: '1970-01-01T00:00:00.000Z' }),
   propose: (track_id: string) => request<Engagement>('POST', 'engagement/propose', { track_id }),

@@ -1,6 +1,9 @@
 import { needsSignIn, renewal, type Session, session } from '../state/session.ts';
 
-/** Refusal by the daemon: its code and its unchanged sentence. */
+/**
+ * Refusal by the daemon, with its code and its unchanged sentence. Also a failure without an answer of the daemon, with
+ * the code `no_link` or `no_envelope`.
+ */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -54,7 +54,10 @@ function insideOf(top: Spot, bottom: Spot, extentPx: number, widthPx: number): C
   ];
 }
 
-/** Places the names of areas for one drawing. They cover neither each other, nor symbols, nor buttons over the map. */
+/**
+ * Places the names of areas for one drawing. A name covers no other name, symbol or button over the map if one of its
+ * candidates is free.
+ */
 export class AreaNames {
   /** Boxes of the texts placed so far. */
   readonly placed: Box[] = [];

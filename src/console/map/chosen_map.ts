@@ -3,7 +3,8 @@ import type { Place } from './camera.ts';
 
 /**
  * The base map to draw. If the chosen map is missing or cannot be read, the choice is automatic: the map with the
- * highest zoom among the readable maps that contain the site. Null for `none`, and where no map fits.
+ * highest zoom among the readable maps that contain the site; while the site is unknown, among all readable maps. Null
+ * for `none`, and where no map fits.
  */
 export function chosen(maps: readonly BaseMap[], name: string, site: Place | null): BaseMap | null {
   if (name === 'none') return null;

@@ -5,7 +5,7 @@ import { trace } from './trace.ts';
 const LINE_EVERY_PX = 180;
 const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
-/** Draws lines of latitude and longitude at round degrees, about 180 px apart, with their values at the edge. */
+/** Draws lines of latitude and longitude at round degrees, usually 180 px or more apart, with values at the edge. */
 export function drawGraticule(context: CanvasRenderingContext2D, camera: Camera, colours: Colours): void {
   const corner = unproject(camera, [0, camera.heightPx]);
   const opposite = unproject(camera, [camera.widthPx, 0]);

@@ -91,10 +91,10 @@ export const boxAround = ([x, y]: Spot, half: number): Box => ({
 });
 
 /**
- * Places labels without overlap, by priority. A label first tries its previous slot (`last`), so that it does not jump.
- * A label without a free slot is left out; one with a line also tries the far slots. Symbols, given by their centres,
- * are never covered. `names` of areas are covered only where there is no other slot, and never by a label that yields.
- * Nothing is placed in `covered`, where buttons lie over the map.
+ * Places labels without overlap, by priority. A label tries its previous slot (`last`) before other slots at the same
+ * distance, so that it rarely jumps. A label without a free slot is left out; one with a line also tries the far slots.
+ * Symbols, given by their centres, are never covered. `names` of areas are covered only where there is no other slot,
+ * and never by a label that yields. Nothing is placed in `covered`, where buttons lie over the map.
  */
 export function placeLabels(
   labels: readonly Label[],

@@ -179,8 +179,8 @@ function startDrawing(
 }
 
 /**
- * The map: areas and tracks on two canvases over a base map or the outline of the land. The table of tracks has the
- * same content for the keyboard.
+ * The map: areas and tracks on two canvases over a base map or the outline of the land. The keyboard reaches tracks by
+ * their table.
  */
 export function MapView() {
   const box = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ type Finished = Size & { svg: string };
 export type TrackSymbol = Size & { image: HTMLCanvasElement };
 
 const drawings = new Map<string, Size & { svg: HTMLImageElement }>();
-/** Symbols rasterised at the present screen resolution, since a vector image would be rasterised with each drawing. */
+/** Symbols rasterised at the current screen resolution, since a vector image would be rasterised with each drawing. */
 const rasters = new Map<string, TrackSymbol>();
 let rasterRatio = 0;
 

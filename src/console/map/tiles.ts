@@ -19,7 +19,7 @@ export type TilesOptions = {
   camera: Camera;
   mount: '/api' | '/v1';
   headers: () => Record<string, string>;
-  /** Receives a sentence about the first tile that could not be drawn. */
+  /** Receives a sentence about the first error of the base map, such as a tile that could not be drawn. */
   failed: (sentence: string) => void;
 };
 

@@ -24,7 +24,10 @@ function climbText(climbMps: number | null | undefined): string {
   return ` ${climbMps > 0 ? '↑' : '↓'} ${Math.round(Math.abs(climbMps))}`;
 }
 
-/** Lines of a label: three for the selected threat, two for other threats, friends and the selected track, else one. */
+/**
+ * Lines of a label: three for the selected threat unless it is dismissed; two for other threats, friends and the
+ * selected track; else one.
+ */
 export function labelLines(
   track: Track,
   given: { threat: Threat | undefined; assetName: string | undefined; isSelected: boolean; ageS: number | null },

@@ -100,7 +100,8 @@ export function drawTracks(
 
 /**
  * Marks at the edge of the map for what people look for out of view: threats of at least `medium`, and the selected
- * track. Tracks with an unacknowledged alert of at least `warning`, such as a crewed aircraft, have a mark too.
+ * track. Tracks with an unacknowledged alert of at least `warning`, such as a crewed aircraft, have a mark too. A
+ * dismissed threat has a mark only if it is selected.
  */
 function outsideMarks(camera: Camera, { tracks, threatOf, alertOf, covered, selectedId }: TracksView): OutsideMark[] {
   const found = tracks.flatMap((track) => {
@@ -196,7 +197,7 @@ export function pilotPlace({ operator }: Pick<Track, 'operator'>): Place | null 
   return { lat: operator.lat, lon: operator.lon };
 }
 
-/** Take-off point, which some transmitters send as the place of the operator alone. */
+/** Take-off point. Some transmitters send it only as the place of the operator. */
 function takeoffPlace({ takeoff, operator }: Pick<Track, 'operator' | 'takeoff'>): Place | null {
   if (takeoff !== null) return takeoff;
   if (operator?.type !== 'takeoff' || operator.lat === null || operator.lon === null) return null;

@@ -8,7 +8,7 @@ import { rankAlerts } from '../state/rank.ts';
 import { words } from '../words/en.ts';
 import { Fold, Severities, useFolds } from './alert_fold.tsx';
 
-/** The alerts, except those both cleared and acknowledged. The console drops none: alerts without room are counted. */
+/** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
   const ranked = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
   const { isHeld, list } = useHeld<HTMLOListElement>();

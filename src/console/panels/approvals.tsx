@@ -50,8 +50,8 @@ type Card = { key: string; flown: Engagement | null; choice: Choice | null };
 
 /**
  * Cards in their order: plans in execution first, so that a person finds a flying vehicle at once. The key of a card is
- * the track's id. The card thus stays when a new proposal replaces the old one, or when a person approves a plan. A
- * further engagement about the track has its own id as key, so it never takes the place of a plan in execution.
+ * usually the track's id. The card thus stays when a new proposal replaces the old one, or when a person approves a
+ * plan. A further engagement about the track has its own id as key, so it never takes the place of a plan in execution.
  */
 function cardsOf(engagements: readonly Engagement[]): Card[] {
   const taken = new Set<string>();

@@ -22,7 +22,7 @@ const sensorOrder: Record<Sensor['state'], number> = {
 };
 const linkOrder: Record<Link['state'], number> = { failed: 0, backoff: 1, opening: 2, open: 3, disabled: 4 };
 
-/** Sensors, links and outlets, the worst first. */
+/** Parts of the daemon, sensors, links and outlets, the worst first in each section. */
 export function HealthPanel() {
   const sensors = store.sensors
     .list()

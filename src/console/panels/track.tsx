@@ -20,7 +20,7 @@ import { DismissalEnd } from './dismissal.tsx';
 import { TrackActions } from './track_actions.tsx';
 import { TrackPlot } from './track_plot.tsx';
 
-/** All information about one track: state, reasons, sensors, claims, and possible actions. */
+/** Panel of one track: state, reasons, sensors, claims, and possible actions. */
 export function TrackPanel({ id }: { id: string }) {
   const track = store.tracks.get(id);
   if (!track)
@@ -157,8 +157,8 @@ function WhyThisScore({ threat }: { threat: Threat }) {
 }
 
 /**
- * Several factors about one zone: the greatest as a sentence, all of them by their names, and their sentences on
- * demand.
+ * Several factors about one zone: the first as a sentence, those with points by their names, and the sentences of the
+ * others on demand.
  */
 function Parts({ factors }: { factors: readonly ThreatFactor[] }) {
   const [first] = factors;

@@ -6,7 +6,7 @@ import type { Settings } from '../state/setting_values.ts';
 type Series = { atS: number[]; height: string; heightM: (number | null)[]; speedMps: (number | null)[] };
 
 const HEIGHT_PX = 150;
-/** Least room of a label of time, px: eight digits and a gap. */
+/** Least room of a label of time, px: eight characters and a gap. */
 const LABEL_PX = 84;
 /** Steps between labels of time, s. */
 const STEPS_S = [5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600];

@@ -49,8 +49,8 @@ export function Watch() {
 }
 
 /**
- * Outcomes and refusals of actions. They lie over the lower edge of the screen: no button moves that a person is about
- * to press, and no aircraft is covered.
+ * Outcomes and refusals of actions. They lie over the lower edge of the screen, so that no button moves that a person
+ * is about to press.
  */
 function Notices() {
   return (

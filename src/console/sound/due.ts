@@ -18,7 +18,7 @@ export class DueSounds {
 
   /**
    * Returns the severity of the most severe due alert, and counts all due alerts as sounded: many alerts at once are
-   * one alarm. New and worse alerts are due at once, unacknowledged ones again after an interval. Null if none is due.
+   * one alarm. New and worse alerts are due at once, unacknowledged ones again after `repeatS`. Null if none is due.
    */
   ofAlerts(alerts: readonly Alert[], nowMs: number): Severity | null {
     const waiting = alerts.filter(({ acknowledged, state }) => acknowledged === null && state !== 'cleared');

@@ -64,8 +64,8 @@ function play(notes: readonly Tone[]): void {
 const due = new DueSounds();
 
 /**
- * Sounds what is due, one sound at a time: an alert before the loss of the link. Called with each batch and each
- * second.
+ * Sounds what is due, one sound at a time: an alert before the loss of the link. Called each second, and after changes
+ * of alerts or of the link.
  */
 export function soundWatch(alerts: readonly Alert[], link: LinkState['state'], nowMs: number): void {
   if (!isAudible(nowMs)) return;

@@ -22,7 +22,7 @@ export const tones: Record<Alert['severity'] | 'no_link', Tone[]> = {
   ],
 };
 
-/** Interval at which a sound repeats until the alert is acknowledged, s; null: no repetition. */
+/** Interval at which a sound repeats until the alert is acknowledged or cleared, s; null: no repetition. */
 export const repeatS: Record<Alert['severity'], number | null> = { critical: 8, warning: 60, notice: null, info: null };
 /** Interval at which the sound about a lost link repeats, s. */
 export const LINK_REPEAT_S = 60;

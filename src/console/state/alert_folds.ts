@@ -16,7 +16,7 @@ export function foldAlerts(alerts: readonly Alert[], groupOf: GroupOf, held: rea
   return foldBy(alerts, held === null ? (alert) => presentKey(alert, groupOf) : keysOf(held));
 }
 
-/** Key of the fold of an alert by its present state; null for an acknowledged alert, which stands alone. */
+/** Key of the fold of an alert by its current state; null for an acknowledged alert, which stands alone. */
 function presentKey(alert: Alert, groupOf: GroupOf): string | null {
   if (alert.acknowledged !== null) return null;
   return alert.state === 'cleared' ? 'over' : groupOf(alert);

@@ -26,7 +26,7 @@ export function announce(sentence: string, urgency: Urgency = 'polite'): void {
   }, REPORT_MS);
 }
 
-/** Runs a write. A refusal is shown with the daemon's sentence, and the result is null. */
+/** Runs a request of a person. If it fails, its sentence is shown as the refusal, and the result is null. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
   try {
     const done = await act();

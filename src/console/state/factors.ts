@@ -10,7 +10,8 @@ const ofArea: ReadonlySet<ThreatFactorId> = new Set<ThreatFactorId>([
 export type FactorLine = { contribution: number; factors: readonly ThreatFactor[] };
 
 /**
- * Lines of a score's explanation, the one with the most points first. Factors about the protected area share a line.
+ * Lines of a score's explanation, by their points without the sign, the greatest first. Factors about the protected
+ * area share a line.
  */
 export function factorLines(factors: Threat['factors']): FactorLine[] {
   const area = factors.filter(({ id }) => ofArea.has(id));

@@ -24,8 +24,9 @@ export function placeOf(text: string): Place | null {
 }
 
 /**
- * Tracks and zones whose name, number or identity contains the text. Names equal to the text come first, then names
- * that begin with it, then the others. A vehicle is found by its track. If the text is a place, the place comes first.
+ * Tracks and zones whose name, number or identity contains the text, at most `MOST_FOUND`. Names equal to the text come
+ * first, then names that begin with it, then the others. A vehicle is found by its track. If the text is a place, the
+ * place comes first.
  */
 export function found(text: string, { tracks, zones, assets }: Searched): Found[] {
   const place = placeOf(text);

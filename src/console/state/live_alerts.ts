@@ -6,15 +6,15 @@ import type { Store } from './store.ts';
 /** Interval at which alerts of the live world are read while one is unacknowledged, ms. */
 const ASKED_EVERY_MS = 10_000;
 
-/** The unacknowledged alerts of the live world, while another world is shown. */
+/** The continuing, unacknowledged alerts of the live world, while another world is shown. */
 export function openLiveAlerts(store: Store): Alert[] {
   return store.liveAlerts.list().filter(({ state, acknowledged }) => state !== 'cleared' && acknowledged === null);
 }
 
 /**
  * Shows alerts of the live world while another world is shown. The stream of that world reports that a live alert was
- * raised or became worse, but not that it ended. The page therefore reads the live alerts when it opens, when the live
- * world is left, and while one of them is unacknowledged. Returns a function that ends this.
+ * raised or became worse, but not that it ended. The page therefore reads the live alerts of at least `warning` when
+ * another world is first shown, and every 10 s while one is open (`openLiveAlerts`). Returns a function that ends this.
  */
 export function startLiveAlerts(store: Store): () => void {
   const otherEpoch = computed(() => {

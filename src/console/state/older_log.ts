@@ -2,7 +2,10 @@ import { type Signal, signal } from '@preact/signals';
 import type { LogEvent } from '../../model/event.ts';
 import type { ShownRow } from './store.ts';
 
-/** Log rows from before this page was opened, the oldest first; `isWhole`: the daemon has no rows before them. */
+/**
+ * Log rows after a person asked for older ones, the oldest first: the rows read, and those that the page had then.
+ * `isWhole`: the daemon has no rows before them.
+ */
 export type OlderLog = { epoch: string | null; rows: readonly ShownRow[]; isWhole: boolean };
 
 export const olderLog: Signal<OlderLog> = signal({ epoch: null, rows: [], isWhole: false });

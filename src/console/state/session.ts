@@ -17,7 +17,7 @@ const open: Session = { token: null, workspaceId: null, expiresAt: null, name: n
 
 /** Session of this tab. It ends with the tab, because the token is only in `sessionStorage`. */
 export const session: Signal<Session> = signal(stored() ?? open);
-/** Whether a credential is needed. The picture stays visible, and writes are disabled. */
+/** Whether a credential is needed. The picture then stays visible behind the sign-in, which blocks other controls. */
 export const needsSignIn: Signal<boolean> = signal(false);
 
 /** The renewal in progress. A request refused for its old token waits for it. The promise never rejects. */

@@ -51,7 +51,7 @@ export const speech = new Speech();
 /** The sentence that a screen reader has now; null before the first. */
 export const spoken: Signal<Spoken | null> = signal(null);
 
-/** Passes the next sentence on, where one is due. Called each second and with each batch. */
+/** Passes the next sentence on, where one is due. Called each second, and after changes of alerts. */
 export function speak(nowMs: number): void {
   const next = speech.next(nowMs);
   if (next !== null) spoken.value = next;

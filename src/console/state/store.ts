@@ -66,7 +66,7 @@ export class Store {
   readonly outlets = new Rows<Outlet>();
   readonly engagements = new Rows<Engagement>();
   readonly tasks = new Rows<Task>();
-  /** Commands since the page was opened, newest last. */
+  /** Commands that changed since the page was opened, the last `MOST_COMMANDS`, newest change last. */
   readonly commands = new Rows<Command>();
   /** Alerts of the live world, for the time in which another world is shown. */
   readonly liveAlerts = new Rows<Alert>();

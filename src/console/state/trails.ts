@@ -8,7 +8,7 @@ const MOST_POINTS = 240;
 export class Trails {
   readonly #points = new Map<string, TrailPoint[]>();
 
-  /** Takes the present tracks; trails of ended tracks are dropped. */
+  /** Takes the current tracks; trails of ended tracks are dropped. */
   take(tracks: ReadonlyMap<string, Track>, keepS: number): void {
     for (const id of this.#points.keys()) if (!tracks.has(id)) this.#points.delete(id);
     for (const { id, position, last_seen_at } of tracks.values())

@@ -31,7 +31,7 @@ const causes: Record<string, UnscoredAlert['because']> = {
 
 const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
 
-/** The worst active alert about a track whose threat has no level, with both reasons; null where there is none. */
+/** The most severe continuing alert about a track without a level, with both reasons; null where there is none. */
 export function unscoredAlert(
   track: Pick<Track, 'id' | 'classification' | 'affiliation'>,
   threat: Pick<Threat, 'level' | 'factors'> | undefined,

@@ -14,7 +14,7 @@ import { terms } from './terms.ts';
 import { bearingText, clockText, distanceText, durationText, heightText, speedText, type Units } from './units.ts';
 import { verbFields } from './verb_fields.ts';
 
-/** All texts of the console. Sentences of the daemon are shown unchanged except for the names of verbs and modes. */
+/** Texts of the console. Sentences of the daemon are shown unchanged, except for the names of verbs and modes. */
 export const words = {
   product: 'Dunlin',
   starting: 'The console is starting …',
