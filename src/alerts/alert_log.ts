@@ -170,10 +170,7 @@ export class AlertLog {
     return held ? { ...keptOf(held), alert } : { alert, key: '', notify: false, events: [] };
   }
 
-  /**
-   * Replaces an alert by its acknowledged state, and publishes it. Call this after that state is on the disk. Does
-   * nothing for an alert that is not in memory.
-   */
+  /** Publishes the acknowledged state of an alert in memory. Call this after that state is on the disk. */
   saved(alert: Alert): void {
     const held = this.#held.get(alert.id);
     if (!held) return;

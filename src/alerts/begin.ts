@@ -9,7 +9,7 @@ import type { AlertStore } from '../store/alerts.ts';
 import { AlertLog } from './alert_log.ts';
 import type { AlertLogDeps, Cause } from './deps.ts';
 
-/** Services of the box that the alerts of a world need. `driven` is present in simulated and replayed worlds. */
+/** Services of the box that the alerts of a world need. Only simulated and replayed worlds have `driven`. */
 type Box = { clock: Clock; log: Log; alerts: AlertStore; driven?: object };
 /** Parts of the world that alerts need. */
 type World = Pick<AlertLogDeps, 'timeText'> & {
@@ -32,7 +32,7 @@ export function beginAlerts(
     newId: randomUUID,
     timeText,
     publish(alert, kinds) {
-      // Only the live world makes consoles sound; simulated and replayed worlds do not.
+      // `live_alert` reports alerts of the live world to consoles that show another world.
       for (const kind of kinds) if (kind !== 'live_alert' || !driven) picture.alert(kind, alert);
     },
     log: note,
@@ -51,8 +51,8 @@ type CauseDeps = {
 };
 
 /**
- * Returns the state of an alert's cause, from its tracks or its sensor. A cause that is neither, for example the site,
- * always counts as `seen`.
+ * Returns the state of an alert's cause, from its sensor or its tracks. Without either, for example for an alert about
+ * the site, the cause counts as `seen`.
  */
 function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): Cause {
   if (subject.type === 'sensor') return causeOfSensor(deps.sensors(subject.id));

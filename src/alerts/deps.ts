@@ -15,7 +15,7 @@ export type AlertLogDeps = {
   log(kind: string, severity: Severity, text: string, subject: Alert['subject']): void;
   /** Reports a failed write to the disk. */
   trouble(sentence: string): void;
-  /** Returns the present state of the cause of an alert that no rule has reported since the start. */
+  /** Returns the state of the cause of an alert that no rule has reported since the start. */
   causeOf(alert: Alert): Cause;
   /** Returns the reason for clearing an alert that no rule reports any longer, although its cause is `seen`. */
   endOf(alert: Alert): ClearedReason;

@@ -116,7 +116,6 @@ export function isWorse(held: Held, rank: number, count: number, cooldownMs: num
   return false;
 }
 
-/** Returns true if two states of an alert have the same content. */
 export function isSame(a: Alert, b: Alert): boolean {
   const contentOf = ({ rule_id, severity, text, count, zone_id, subject, track_ids, steps }: Alert): object => {
     return { rule_id, severity, text, count, zone_id, subject, track_ids, steps: steps.length };

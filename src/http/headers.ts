@@ -22,7 +22,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 const headers = Object.entries(securityHeaders);
 
-/** Sets the security headers on every answer. A page that may be cached overrides `Cache-Control` later. */
+/** Sets the security headers of an answer. A page that may be cached overrides `Cache-Control` later. */
 export async function addSecurityHeaders(ctx: Context, next: Next): Promise<void> {
   for (const [name, value] of headers) ctx.res.setHeader(name, value);
   await next();

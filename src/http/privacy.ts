@@ -10,7 +10,7 @@ import type { HttpSettings } from './settings.ts';
 
 /**
  * Returns true if the configuration hides pilots from this caller, or if the box runs in recovery. A pilot's position
- * and operator id are personal data. Every document then shows them as null, as if they had not been received.
+ * and operator id are personal data. Tracks and detections then show them as null, as if they had not been received.
  */
 export function hidesPilot(
   { role }: Principal,
@@ -64,8 +64,8 @@ export function streamWithoutPilots(source: StreamSource): StreamSource {
 }
 
 /**
- * Removes pilots from an event. Only events of tracks and threats contain pilots; the field `operator` of other
- * documents means another person.
+ * Removes pilots from an event. Only snapshots and events of tracks and threats contain pilots; the field `operator` of
+ * other documents means another person.
  */
 function eventWithoutPilots(event: StreamEvent): StreamEvent {
   if (event.kind === 'snapshot') return { ...event, body: pictureWithoutPilots(event.body as Picture) };

@@ -37,7 +37,7 @@ export type LimitSettings = {
   ingestRows: number;
   /** Limit of the total size of the bodies that are being read at the same time. */
   bodiesBytes: number;
-  /** Limit of one row of line-delimited JSON, and of any free-form object. */
+  /** Limit of one row of line-delimited JSON. */
   objectBytes: number;
   jsonDepth: number;
   headerBytes: number;

@@ -1,6 +1,6 @@
 /**
- * Result of one check. `wrong`: Dunlin cannot work properly. `warning`: problems are possible. `unknown`: not
- * checkable.
+ * Result of one check. `wrong`: Dunlin cannot work properly. `warning`: problems are possible. `unknown`: the check is
+ * not possible here.
  */
 export type Finding = {
   check: string;

@@ -5,8 +5,8 @@ import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
 const MAX_STRAY_BYTES = 1024;
 
 /**
- * Reads a raw stream of MAVLink frames, one frame per piece. Every byte of the file is kept in order. Bytes between
- * frames are sent too, because they were also on the line and a receiver must cope with them.
+ * Reads a raw stream of MAVLink frames, usually one frame per piece. Every byte of the file is kept in order. Bytes
+ * between frames are sent too, because they were also on the line and a receiver must cope with them.
  */
 export async function* rawMavlinkFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<CaptureFrame> {
   let held: Buffer = Buffer.alloc(0);

@@ -18,7 +18,7 @@ export type BundlePart = { path: string; about: string; text: string };
 
 /** Collects the files of the bundle. If a file cannot be made, its text is the reason, and the others are made. */
 export async function collectParts(flags: BundleFlags): Promise<BundlePart[]> {
-  // The log is read before `asOwnerOf` changes the account, because only root and its group may read the journal.
+  // The log is read before `asOwnerOf` changes the account, because the new account may not read the journal.
   const log = lastLines(flags.log ?? null, flags.lines);
   const found = readConfig({ config: flags.config, data: flags.data });
   const dataDir = found.config?.data.dir ?? flags.data ?? null;

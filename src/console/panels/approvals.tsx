@@ -22,7 +22,7 @@ const HOLD_MS = 1_000;
  */
 const CHANGED_MS = 1_500;
 
-/** This person and screen, as far as they decide about approvals. Subscribes to all that changes it. */
+/** Facts about this person and screen that decide which plans can be approved. Subscribes the caller to changes. */
 function approver(): Approver {
   void clock.second.value;
   const { userId, token } = session.value;

@@ -13,8 +13,8 @@ const MOVE_HOLD_MS = 600;
 type FormProps = { state: VerbState; row: FleetRow; onOrder: (verb: VerbState['verb'], params: CommandParams) => void };
 
 /**
- * The fields of a verb, with the limits of its vehicle. A click on the map fills in the place. The command is sent only
- * by holding the button.
+ * The fields of a verb, with the limits of its vehicle. A person types the place, or picks it on the map. A
+ * `HoldButton` sends the command.
  */
 export function VerbForm({ state, row, onOrder }: FormProps) {
   const { verb, params: kinds } = state;

@@ -1,7 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import { type Fold, foldBy } from './fold.ts';
 
-/** An alert in the list, and the alerts folded below it: of the same swarm, or over as well. */
+/** An alert in the list with the alerts folded below it: others of its swarm; if it is over, others that are over. */
 export type AlertFold = Fold<Alert>;
 
 /** Group of aircraft that an alert concerns: the group itself, or that of its first track. Null where there is none. */

@@ -1,7 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 
-/** Rules about contacts close to a vehicle of ours. */
+/** Rules about aircraft close to an own vehicle. */
 const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
 /**

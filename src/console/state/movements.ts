@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../model/event.ts';
 
-/** Verbs after which a stop is over. A vehicle that holds, returns or lands is still stopped. */
+/** Verbs that end the state after STOP ALL. A vehicle that holds, returns or lands still counts as stopped. */
 export const movements: ReadonlySet<string> = new Set(['takeoff', 'goto', 'orbit', 'shadow', 'escort', 'search']);
 
 type Row = Pick<LogEvent, 'seq' | 'at' | 'after'>;

@@ -14,8 +14,8 @@ export function renewIn(expiresAt: string, nowMs: number): number {
 
 /**
  * Renews the session while the console is open, as long as the daemon allows it. The end of a session is in the
- * daemon's time, so the daemon's clock is used from the first tick on: a tablet with a wrong clock would renew too late,
- * or all the time.
+ * daemon's time, so the daemon's clock is used from the first tick on: a tablet with a wrong clock would renew too
+ * late, or all the time.
  * Returns a function that ends this.
  */
 export function startRenewal(boxTime: ReadonlySignal<BoxTime | null>): () => void {

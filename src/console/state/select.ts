@@ -4,7 +4,7 @@ import { sheet } from './screen.ts';
 /** Tabs of the panel. Only a small screen has `threats`, `alerts` and `log`; a large one shows them around the map. */
 export type Tab = 'threats' | 'alerts' | 'track' | 'approvals' | 'fleet' | 'zones' | 'health' | 'log';
 
-/** The selected track; null where none is. */
+/** The selected track; null while none is selected. */
 export const selection: Signal<{ kind: 'track'; id: string } | null> = signal(null);
 /** Open tab of the panel. Where the screen has no such tab, the track is shown. */
 export const tab: Signal<Tab> = signal('threats');
