@@ -71,8 +71,8 @@ export class HeldAlerts {
   }
 
   /**
-   * Returns the least important alert. The order is by severity, then by state (cleared, acknowledged, active), then by
-   * the time at which alerts got this severity and state, the earliest first.
+   * Returns the least important alert. The order is by severity, then by state (cleared, acknowledged, active). Among
+   * equals, the alert that came to this severity and state first is the least important.
    */
   least(): Held | undefined {
     for (const slot of this.#slots) for (const held of slot) return held;

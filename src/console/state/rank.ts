@@ -75,8 +75,8 @@ const givesWay = ({ rule_id }: Alert): boolean => rule_id === 'crewed_aircraft_n
 
 /**
  * Alerts in the order of the list: unacknowledged before acknowledged, active before cleared, then by severity. Within
- * a severity, alerts about lost tracks come last, alerts that ask a vehicle to give way come first, and older alerts
- * come before newer ones. Settled alerts are left out: both acknowledged and cleared, or cleared long ago.
+ * a severity, alerts about lost tracks come last, and alerts that ask a vehicle to give way come first. The others are
+ * by age, the oldest first. Settled alerts are left out: both acknowledged and cleared, or cleared long ago.
  */
 export function rankAlerts(alerts: readonly Alert[], trackOf: (id: string) => Track | undefined): Alert[] {
   const isLost = ({ track_ids: ids }: Alert): boolean =>

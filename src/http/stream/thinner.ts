@@ -33,8 +33,8 @@ export function isThinned(kind: EventKind): boolean {
 
 /**
  * Light profile of a stream. It merges updates of each track (without predictions) and each vehicle for 1 s, and those
- * of a sensor, link or outlet for 10 s. Other events are not delayed, nor are updates that contain an `urgent` field of
- * a track or a new state of a sensor, link or outlet.
+ * of a sensor, link or outlet for 10 s. Other events are not delayed. Updates with an `urgent` field of a track, or
+ * with a new state of a sensor, link or outlet, are not delayed either.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
