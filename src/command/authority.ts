@@ -5,7 +5,7 @@ import { verbNames, verbs } from '../model/verb.ts';
 
 export type ControlSettings = { enabled: boolean; openSurface: 'allow' | 'observe_only' | 'deny' };
 
-/** Sender of a command: a person who signed in, a key, a user of the open surface, or a plan that people approved. */
+/** Sender of a command whose permission is checked; `key` is null unless an API key is the sender. */
 export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
 
 /**
@@ -13,7 +13,8 @@ export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
  * `may_command` may send every verb. Keys without `may_command` may only use cameras and request the status. On the
  * open surface, `control.open_surface` decides. `deny` refuses every verb. `observe_only` permits what keys without
  * `may_command` may send. `allow` refuses only movements without a name and a reason. Except under `deny`, every caller
- * may hold a vehicle that flies under our own order (`isOurs`): such a hold takes control from no other person.
+ * may hold a vehicle that flies under our own order (`isOurs`), under `observe_only` with a name: such a hold takes
+ * control from no other person.
  */
 export function requireMay(
   { actor, key }: Commander,
@@ -44,7 +45,7 @@ export function requireMay(
 }
 
 /**
- * Refuses callers who may not stop vehicles that fly under our own orders. For callers who are not signed in,
+ * Refuses callers who may not stop vehicles that fly under our own orders. For callers on the open surface,
  * `control.open_surface` decides: `deny` refuses them, `observe_only` demands a name.
  */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {

@@ -55,7 +55,7 @@ export type ControlDeps = {
   note: FleetDeps['note'];
 };
 
-/** Sender of a command: a person or key, or a plan that people approved. */
+/** Sender of a command: a person, a key, a caller on the open surface, or the service itself. */
 export type Ask = {
   /** The key that sends the command; null for other senders. */
   key: { mayCommand: boolean } | null;

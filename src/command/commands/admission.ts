@@ -35,7 +35,7 @@ export type Admitted = {
   commandId: string;
 };
 
-/** Decides whether a command may start, and records each refusal with its reason. */
+/** Decides whether a command may start. Refusals because of permission, verb, vehicle or safety are recorded. */
 export class Admission {
   readonly #deps: ControlDeps;
   readonly #log: CommandLog;
@@ -51,8 +51,8 @@ export class Admission {
 
   /**
    * Checks a command to an asset. `reference`: the asset's uuid or a name of its vehicle. `urgent`: a stop that skips
-   * permission and rate limits. An earlier command with the same id and content is returned as `before`. Throws a Fault
-   * if the command is refused.
+   * the check of permission and the rate of commands. An earlier command with the same id and content is returned as
+   * `before`. Throws a Fault if the command is refused.
    */
   admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
     if (!this.#deps.control.enabled) {
@@ -83,8 +83,8 @@ export class Admission {
   }
 
   /**
-   * Refuses callers whose credential may not command, and records the refusal. Commands of an approved plan skip this
-   * check: the approval was the permission.
+   * Refuses callers whose credential may not command, and records the refusal. Commands of an engagement skip this
+   * check: their permission is the approval of the plan, or the confirmed autonomy `observe_auto`.
    */
   requireMay(asset: Named, body: AssetCommand, ask: Ask): void {
     if (ask.engagementId !== null) return;
@@ -97,7 +97,7 @@ export class Admission {
   }
 
   /**
-   * True if the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last order.
+   * True if the vehicle flies under our own order: a command of ours moves it, or it flies in a mode that we ordered.
    */
   #isOurs(assetId: string): boolean {
     if (this.#isMoved(assetId)) return true;
@@ -177,7 +177,10 @@ export class Admission {
   }
 }
 
-/** Throws for parameters of a kind that the verb does not have, and for fields that the verb would ignore. */
+/**
+ * Throws for parameters that do not fit the verb: another kind, a missing field, a field that the verb would ignore, or
+ * two heights.
+ */
 function checkParams(verb: Verb, params: CommandParams): void {
   const fields: VerbFields | undefined = verbs[verb].params[params.kind];
   if (!fields) {
@@ -199,7 +202,6 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
 }
 
-/** True if two commands have the same parameters. */
 function sameParams(one: CommandParams, other: CommandParams): boolean {
   const sorted = (params: CommandParams): string =>
     JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -21,8 +21,9 @@ export function laneOf(verb: string): Lane {
 
 /**
  * Limits the commands per second from one principal to one asset. Each principal has a rate of its own. A refused
- * command counts only in the rate of refusals. A principal is a user, a key, or on the open surface an IPv4 address or
- * an IPv6 /64 network. The table is bounded: the entry that was counted longest ago is evicted.
+ * command does not count in the rate of commands; `refused` has a rate of its own. A principal is a user, a key, or on
+ * the open surface an IPv4 address or an IPv6 /64 network. The table is bounded: the entry that was counted longest ago
+ * is evicted.
  */
 export class CommandPace {
   readonly #recent = new Map<string, number[]>();

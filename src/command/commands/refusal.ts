@@ -38,8 +38,8 @@ export function refusalOf(
 }
 
 /**
- * Returns the leg of each vehicle in the earlier commands. After a take-off, the vehicle's leg begins at the height of
- * the take-off.
+ * Returns the last leg of each vehicle that has one in the earlier commands. After a take-off, the vehicle's leg begins
+ * at the height of the take-off.
  */
 function legsOf(deps: ControlDeps, before: readonly PlannedCommand[]): Map<Vehicle, Leg> {
   const sent = new Map<Vehicle, Leg>();

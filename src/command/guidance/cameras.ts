@@ -19,10 +19,7 @@ const STEP_MS = 1_000;
 
 type Gimbal = NonNullable<Vehicle['gimbal']>;
 
-/**
- * Points the gimbal at a position. Throws `Ended` if another station controls the gimbal: control is never taken
- * silently.
- */
+/** Points the gimbal at a position. Throws `Ended` if the vehicle has no gimbal, or another station controls it. */
 export async function lookAt(
   flight: Flight,
   { latDeg, lonDeg, altMslM }: MslPosition,
@@ -102,7 +99,10 @@ async function useCamera(
   return done;
 }
 
-/** Keeps the camera on a track until another command or the end of the track. */
+/**
+ * Keeps the camera on a track. Never resolves: it throws `Ended` when the command ends, the vehicle is silent, or the
+ * track is lost, too old, or without a height.
+ */
 export async function lookAtTrack(deps: ControlDeps, flight: Flight, task: LiveTask, trackId: string): Promise<Done> {
   for (;;) {
     if (deps.nowMs() - flight.vehicle.receivedMs > SILENT_AFTER_MS)

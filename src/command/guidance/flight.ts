@@ -162,8 +162,8 @@ export class Flight {
   }
 
   /**
-   * True in the mode in which a vehicle flies to ordered positions. In other modes the vehicle changes its target
-   * itself, as along a mission.
+   * True in ArduPilot's mode GUIDED, in which a vehicle flies to ordered positions. In other modes the vehicle changes
+   * its target itself, as along a mission.
    */
   get #fliesToPlaces(): boolean {
     return this.vehicle.isIn(this.vehicle.modeFor('guided'));

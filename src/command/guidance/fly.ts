@@ -18,8 +18,8 @@ const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
 /**
- * A step is sent only if the vehicle's last report of its target is at most this old, ms. A later step could replace an
- * order of another station that no report shows yet.
+ * A step waits for a report of the target that is at most this old, ms, but no longer than the limits of `pause`. A
+ * later step could replace an order of another station that no report shows yet.
  */
 const BEHIND_TARGET_MS = 60;
 /**
@@ -42,7 +42,7 @@ const STANDS_MPS = 0.5;
 const THERE_M = 5;
 const MOVES_WITHIN_MS = 20_000;
 
-/** The next point and the state of the task. `done` is the sentence that ends the task, in place of a next point. */
+/** The next point and the state of the task. `done` is the sentence that ends the task; `point` is then not ordered. */
 export type Step = PathStep & {
   progress?: number;
   done?: string | null;
@@ -56,8 +56,9 @@ export type Steer = (own: OwnState) => Step | { lost: string };
 type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
 
 /**
- * Flies a task: once a second it computes the next place, checks the leg to that place against all limits of movement,
- * and orders the place. Without a free leg the vehicle holds; after 20 s it is ordered home.
+ * Flies a task. About once a second it computes the next place, checks the leg to that place against the limits of
+ * movement, and orders the place. Without a free leg the vehicle holds; after 20 s it is ordered home. Without enough
+ * energy it is ordered home at once.
  */
 export async function fly(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
   const pilot = new Pilot(deps, flight, task, flown);
@@ -138,9 +139,9 @@ class Pilot {
   }
 
   /**
-   * Waits about one second for the next step. That step is sent right after a report that shows who controls the
-   * vehicle: the heartbeat on PX4, the report of the target on other autopilots. An order that another station sent
-   * since the last step is then known.
+   * Waits at least `STEP_MS` for the next step, until a report shows who controls the vehicle: the heartbeat on PX4,
+   * the report of the target on other autopilots. An order that another station sent since the last step is then known.
+   * Without such a report the wait ends after 1.2 s, or after 3 s if the vehicle reported its target before.
    */
   async pause(): Promise<void> {
     const { vehicle } = this.#flight;
@@ -165,7 +166,7 @@ class Pilot {
   }
 
   /**
-   * Returns the speed of a step, m/s; null for the cruise speed. In `goto`, a speed that a person ordered since the
+   * Returns the speed of a step, m/s; null for the cruise speed. In `goto`, a speed ordered by `set_speed` since the
    * start has precedence. Otherwise the step's own speed has precedence: in other tasks it may serve to keep a
    * distance.
    */
@@ -231,8 +232,8 @@ class Pilot {
   }
 
   /**
-   * Throws `Ended` if the vehicle refused the place, disarmed, or never entered the ordered mode. `CommandService` ends
-   * the command if the vehicle changes its mode later.
+   * Throws `Ended` if a place was refused, three orders in a row were not answered or not sent, or the vehicle
+   * disarmed. Also throws if the vehicle has not been in the mode for ordered places for 8 s.
    */
   #requireOurs(): void {
     const { vehicle } = this.#flight;
@@ -252,7 +253,7 @@ class Pilot {
     );
   }
 
-  /** Orders the vehicle home once its energy is down to the reserve. The approval of a task includes this return. */
+  /** Orders the vehicle home once its energy is down to the reserve. This return needs no approval of its own. */
   async #requireEnergy(): Promise<void> {
     const { vehicle } = this.#flight;
     const reserve = this.#deps.policy().engagement.reserve_pct;

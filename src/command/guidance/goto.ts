@@ -10,7 +10,8 @@ const STANDS_MPS = 1;
 /** Greatest deviation from the ordered height at which a circling aircraft has arrived, m. */
 const CIRCLES_HIGH_M = 20;
 /**
- * Creates a function that steers straight to a place. Without an ordered height the vehicle keeps its present height.
+ * Creates a function that steers straight to a place. Without an ordered height the vehicle keeps its height at the
+ * first step.
  */
 export function steerTo(place: LatLon & { altHaeM: number | null }, vehicle: Vehicle, speedMps: number | null): Steer {
   let altHaeM = place.altHaeM;

@@ -89,8 +89,8 @@ export async function returnHome(flight: Flight): Promise<Done> {
       throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
     }
   } else {
-    // A command to return that is refused or not answered is followed by an order of the return mode: no order is more
-    // important than the return home.
+    // If the command to return is not accepted, the return mode is ordered: no order is more important than the return
+    // home.
     await flight.enter(mode);
     flight.goOn();
   }
@@ -149,8 +149,8 @@ export async function land(flight: Flight): Promise<Done> {
 }
 
 /**
- * Arms the vehicle and lifts it to `heightM` above its present position. Neither order is repeated: a late repeat would
- * arm a vehicle that has landed since.
+ * Arms the vehicle and lifts it to `heightM` above its present position. The orders to arm and NAV_TAKEOFF are not
+ * repeated: a late repeat would arm or lift a vehicle that has landed since.
  */
 export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
   const { vehicle } = flight;

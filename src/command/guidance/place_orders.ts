@@ -11,8 +11,8 @@ const SPEED_STEP_MPS = 1;
 /** Time after which a place is ordered again to a vehicle that stands away from it, ms. */
 const ORDERED_AGAIN_MS = 4_000;
 /**
- * A place is sent to PX4 only if the last heartbeat is at most this old, ms: on PX4 every order of a place also orders
- * a mode.
+ * A later place of a task is sent to PX4 only if the last heartbeat is at most this old, ms: on PX4 every order of a
+ * place also orders a mode.
  */
 const RIGHT_BEHIND_MS = 300;
 /** Number of consecutive orders, unanswered or not sent, after which the task ends. */
@@ -36,7 +36,7 @@ export class PlaceOrders {
    * first place resets the vehicle's speed.
    */
   hasPlace = false;
-  /** Reason why a place was refused, with which the task ends; null if none was. */
+  /** Reason with which the task ends, because a place was refused or `MOST_SILENT` was reached; else null. */
   refused: string | null = null;
   /** Number of the current series of orders. Orders of an earlier series are not repeated. */
   #series = 0;
@@ -63,8 +63,8 @@ export class PlaceOrders {
   }
 
   /**
-   * Orders the next place. `standsSinceMs`: world time at which the vehicle stopped away from its place, ms; null if it
-   * flies or is at its place.
+   * Orders the next place if it is new, or the speed if that changed. `standsSinceMs`: world time at which the vehicle
+   * stopped away from its place, ms; null if it flies or is at its place.
    */
   async send(
     to: Geodetic,
@@ -102,7 +102,7 @@ export class PlaceOrders {
     const target = mslOf(to);
     const order = repositionOf(vehicle, target, { speedMps, ...(circle ?? {}) });
     const taken = vehicle.targets.order(target, nowMs);
-    // The answer is not awaited: the next place is ordered after 1 s in any case.
+    // The answer is not awaited: the next step follows after about 1 s in any case.
     const series = this.#series;
     const isWanted = (): boolean => this.#series === series;
     this.#flight.ask(order, undefined, isWanted).then(
@@ -130,7 +130,7 @@ export class PlaceOrders {
   #refuse(text: string): void {
     const { vehicle } = this.#flight;
     const cause = this.#flight.fenceCause();
-    // A vehicle that has left the mode refuses places. Its next heartbeat shows the other mode.
+    // A vehicle that has left the mode refuses places. The task then ends because of the mode, in `fly.ts`.
     if (this.hasPlace && !this.isInMode) return;
     this.refused = `the vehicle was ordered to a place and ${text}${cause === null ? '' : `; ${cause}`}`;
     if (vehicle.sentTo?.to === this.ordered) vehicle.sentTo = null;

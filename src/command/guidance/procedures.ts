@@ -27,7 +27,8 @@ type Procedure = {
   /** Carries out a command that passed admission. Throws `Ended` if the command fails. */
   run(ordered: Ordered): Promise<Done>;
   /**
-   * Returns the first leg, which is checked before the command begins, or a refusal. Absent for verbs without a leg.
+   * Returns the first leg, which is checked before the command begins, or a refusal. Absent for verbs without this
+   * check.
    */
   firstLeg?(asked: Asked): Leg | Refusal | null;
   /** True if the command is published as a task: it flies a path, or keeps the camera on a track. */
@@ -76,7 +77,7 @@ export function isTask(verb: Verb, params: CommandParams): boolean {
 
 /**
  * Returns the first straight leg of a movement, or a refusal: a forbidden movement is refused at once. Null if the verb
- * has no leg.
+ * has no leg, or the position before a take-off is unknown.
  */
 export function firstLegOf(asked: Asked): Leg | Refusal | null {
   const { deps, assetId, verb, params } = asked;

@@ -20,7 +20,7 @@ export function placeMode(vehicle: Vehicle): FlightMode | null {
 
 /**
  * Returns the order DO_REPOSITION. PX4 accepts it only with the flag that changes the mode, so on PX4 it also orders a
- * mode. On ArduPilot the flag is never set: it would override a mode that another controller has chosen since.
+ * mode. On other autopilots the flag is not set: it would override a mode that another controller has chosen since.
  */
 export function repositionOf(
   vehicle: Vehicle,
@@ -36,7 +36,10 @@ export function repositionOf(
   return { command: CMD.doReposition, params, place, repeat: true, ...led };
 }
 
-/** Orders a vehicle into the mode that flies to places. Skipped if the vehicle is in that mode by our own order. */
+/**
+ * Orders a vehicle into the mode that flies to places. Not needed on PX4, or if the vehicle is in that mode and no
+ * order of ours for another mode is pending.
+ */
 export async function claimPlaceMode(flight: Flight): Promise<void> {
   const { vehicle } = flight;
   const mode = placeMode(vehicle);

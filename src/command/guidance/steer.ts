@@ -26,7 +26,8 @@ const PASSED_M = 6;
 const WING_PASSED_M = 60;
 
 /**
- * Steers along search lanes over a zone, from corner to corner. Returns a refusal if the zone or the height is unknown.
+ * Steers along search lanes over a zone, from corner to corner. Returns a refusal if the zone is unknown, or a
+ * requested height cannot be converted.
  */
 function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zone' }): Steering | Refusal {
   const zone = deps.zone(params.zone_id);

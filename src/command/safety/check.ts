@@ -15,7 +15,7 @@ import { standoffRefusal } from './standoff.ts';
 export type Surroundings = {
   /** Fences in force now: see `holding`. */
   fences: readonly Fence[];
-  /** Paths of all tentative, confirmed and coasting tracks: see `pathOf`. */
+  /** Paths of tracks (see `pathOf`), without those of the moving vehicle's own telemetry. */
   paths: readonly Path[];
   /** Our own platforms, without the moving one. */
   platforms: readonly OwnPlatform[];

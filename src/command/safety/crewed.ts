@@ -26,8 +26,8 @@ const carryPeople: ReadonlySet<Classification['type']> = new Set([
 const FASTEST_TAXI_MPS = 30;
 
 /**
- * True if people may be on board, judged by the track's classification or by an ICAO address of crewed aviation. False
- * for an aircraft that reports to be on the ground and is slower than `FASTEST_TAXI_MPS`.
+ * True if people may be on board, judged by the track's classification or by an ICAO address. False for an aircraft
+ * that reports to be on the ground and is slower than `FASTEST_TAXI_MPS`.
  */
 export function mayBeCrewed({ classification, identities, status, velocity }: Track): boolean {
   if (status === 'ground' && (velocity?.speed_mps ?? 0) < FASTEST_TAXI_MPS) return false;
@@ -35,7 +35,10 @@ export function mayBeCrewed({ classification, identities, status, velocity }: Tr
   return classification.some(({ type, confidence }) => carryPeople.has(type) && confidence >= CREWED_FROM);
 }
 
-/** Returns a refusal if an aircraft with people on board is or will be too near to a vehicle on a leg; else null. */
+/**
+ * Returns a refusal if an aircraft with people on board is, or within 30 s will be, too near to a vehicle on a leg;
+ * else null.
+ */
 export function crewedRefusal(
   leg: LocalLeg,
   speedMps: number,

@@ -27,7 +27,7 @@ export const WEAK: Record<VehicleType, Weak> = {
 const DETOUR = 1.2;
 /** Returns the factor of the consumption above cruise speed: the square of the ratio of the speeds, at least 1. */
 const fastFactor = (speedMps: number, cruiseMps: number): number => Math.max(1, speedMps / cruiseMps) ** 2;
-/** Limit of `fastFactor`, reached at twice the cruise speed: a leg that is faster is estimated like one at that speed. */
+/** Limit of `fastFactor`, reached at twice the cruise speed. */
 const MOST_FAST = 4;
 
 export type EnergyState = {
@@ -42,12 +42,15 @@ export type EnergyState = {
 };
 
 export type Energy = {
-  /** Energy left after all legs, %. Null if the present energy is unknown; negative if it does not suffice. */
+  /**
+   * Energy left after all legs, %. Null if the present energy is unknown; negative if it does not suffice; 0 if nothing
+   * is left now.
+   */
   afterPct: number | null;
   /** Time to the end of the last leg, s. */
   timeS: number;
   feasible: boolean;
-  /** Reason why the flight is not feasible, or the basis of the estimate. */
+  /** Result as a sentence; with the reserve if the flight is not feasible. */
   text: string;
 };
 

@@ -5,8 +5,8 @@ import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
 
 /**
- * A keep-in or keep-out zone for our own vehicles. Made once per version of the zone, so that the outline is computed
- * only once.
+ * A keep-in or keep-out zone for our own vehicles. Made again only when a zone or a ground height changes, because
+ * outlines are costly.
  */
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
@@ -36,7 +36,7 @@ function isFence(zone: Zone): zone is Fence['zone'] {
 
 /**
  * Converts floor and ceiling to heights above the ellipsoid, with the ground height at the centre of the zone. A floor
- * at or below the ground counts as none. `zoneValue` converts zones in the same way for tracks.
+ * of datum `agl` at or below the ground counts as none. `zoneValue` converts zones in the same way for tracks.
  */
 function fenceOf(zone: Fence['zone'], heights: Heights): Fence {
   const { geometry, datum, floor_m: floor, ceiling_m: ceiling } = zone;

@@ -11,8 +11,8 @@ const LOOKS = 64;
 const SLACK_M = 0.05;
 
 /**
- * Returns a refusal if a leg comes nearer to a keep-out zone than the margin; else null. A vehicle inside may leave: it
- * must never go deeper, and the leg must end outside.
+ * Returns a refusal if a leg comes nearer to a keep-out zone than `marginM` sideways, or than the flying accuracy in
+ * height; else null. A vehicle inside may leave: it must never go deeper, and the leg must end outside.
  */
 export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Refusal | null {
   const asideM = Math.max(marginM, FLYING_ACCURACY_M);

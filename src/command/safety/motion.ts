@@ -20,8 +20,8 @@ export function motionOf({ from, to, lengthM }: LocalLeg, speedMps: number): Mot
 export type Meeting = { distanceM: number; inS: number };
 
 /**
- * Returns the closest approach of two motions over the ground, while their heights differ by at most `verticalM`. Null
- * if their heights always differ by more. An unknown height counts as within the limit.
+ * Returns the closest approach of two motions over the ground until `untilS`, while their heights differ by at most
+ * `verticalM`. Null if their heights always differ by more. An unknown height counts as within the limit.
  */
 export function nearestMeeting(one: Motion, other: Motion, untilS: number, verticalM: number): Meeting | null {
   const moments = [...one, ...other].map(({ inS }) => inS).filter((inS) => inS > 0 && inS < untilS);
@@ -37,7 +37,7 @@ export function nearestMeeting(one: Motion, other: Motion, untilS: number, verti
   return nearest;
 }
 
-/** Returns the closest approach of two vehicles while the vector between them changes linearly from `a` to `b`. */
+/** Returns the closest approach of two objects while the vector between them changes linearly from `a` to `b`. */
 function meetingWithin(a: Point, b: Point, verticalM: number): { distanceM: number; share: number } | null {
   const known = !Number.isNaN(a[2]) && !Number.isNaN(b[2]);
   const span = known ? spanBetween(a[2], b[2], -verticalM, verticalM) : ([0, 1] as const);

@@ -44,7 +44,7 @@ export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPla
   return { reason: 'policy_denied', text };
 }
 
-/** True if the two vehicles are farther apart at the end of their motions than now. */
+/** True if the two vehicles end their motions more than 1 m farther apart than now, or apart in height. */
 function endsApart(ours: Motion, theirs: Motion, nowM: number): boolean {
   const at = (motion: Motion): Motion => {
     const last = motion.findLast((point) => point.inS <= OWN_AHEAD_S) ?? motion[0];

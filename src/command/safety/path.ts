@@ -8,7 +8,7 @@ import type { LocalLeg } from './move.ts';
 export type PathPoint = { inS: number; place: Vector; altHaeM: number };
 
 /**
- * Present and predicted positions of a track, in seconds from now. The path is straight between predictions; after the
+ * Last and predicted positions of a track, in seconds from now. The path is straight between predictions; after the
  * last one the track stands still.
  */
 export type Path = {
@@ -48,8 +48,7 @@ export function pathOf(track: Track, utcMs: number): Path | null {
 }
 
 /**
- * True if a track stays farther than `farM` from the whole leg. This is so for most tracks, which then need no exact
- * check.
+ * True if a track certainly stays farther than `farM` from the whole leg. Most tracks do, and then need no exact check.
  */
 export function staysClear({ points: [{ place }], reachM }: Path, { chart, groundM }: LocalLeg, farM: number): boolean {
   return LEAST_EARTH_M * apart(chart.up, place) > groundM + reachM + farM;

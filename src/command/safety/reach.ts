@@ -44,7 +44,7 @@ function farFrom({ from, to }: Move, middle: LatLon | null, mostM: number, what:
   return { reason: 'out_of_range', text } as const;
 }
 
-/** Returns a refusal if a move ends too high or too low above ground; else null. */
+/** Returns a refusal if a move ends too high or too low above ground, or the ground height is unknown; else null. */
 function offHeight({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
   const groundM = heights.groundAltHaeM(to.latDeg, to.lonDeg) ?? home?.altHaeM ?? null;
   if (groundM === null) {

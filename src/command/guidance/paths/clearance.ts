@@ -34,8 +34,8 @@ export class Clearance {
   }
 
   /**
-   * Returns the first corner on the shortest free detour to a goal behind the track; null if no detour is free. The
-   * corners lie `beyondM` outside the standoff.
+   * Returns the first corner on the shortest detour to a goal behind the track; null if there is none. Only the leg to
+   * this corner must be free. The corners lie `beyondM` outside the standoff.
    */
   round(goal: Spot, beyondM: number, isFree: (to: Spot) => boolean): Spot | null {
     const corners = this.#corners(this.standoffM + beyondM);
@@ -47,7 +47,7 @@ export class Clearance {
         return { corner, lengthM: lengthOf(corner) + Math.min(...rest) };
       })
       .filter(({ lengthM }) => lengthM < Number.POSITIVE_INFINITY);
-    // Detours are sorted by length first, since the check whether a detour is free costs far more.
+    // Detours are sorted by length first, since the check of a leg costs far more.
     detours.sort((a, b) => a.lengthM - b.lengthM);
     return detours.find(({ corner }) => isFree(corner))?.corner ?? null;
   }

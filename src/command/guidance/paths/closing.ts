@@ -17,10 +17,7 @@ const THEIR_MPS2 = 7;
  */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
-/**
- * Distance beyond the standoff that must remain even if the track turns towards the vehicle as hard as any aircraft
- * can, m.
- */
+/** Distance beyond the standoff that must remain even if the track turns towards the vehicle with `THEIR_MPS2`, m. */
 export const SPARE_M = 6;
 const STEP_S = 0.25;
 const AHEAD_S = 20;
@@ -43,9 +40,9 @@ export type Closing = {
 };
 
 /**
- * Returns the least distance, m, between the vehicle and a track that turns towards the vehicle now, as hard as any
- * aircraft can. For `REACTION_S`, the vehicle flies to a point `gapM` farther from the track (negative: nearer). After
- * that, the vehicle flies away from the track.
+ * Returns the least distance, m, between the vehicle and a track that turns towards the vehicle now, with `THEIR_MPS2`.
+ * For `REACTION_S`, the vehicle flies to a point `gapM` farther from the track (negative: nearer). After that, the
+ * vehicle flies away from the track.
  */
 export function nearestIfItTurns(closing: Closing, gapM: number, mostOutwardMps = closing.maxMps): number {
   let { apartM, ourOutwardMps: ours, theirInwardMps: theirs } = closing;

@@ -19,8 +19,8 @@ const ON_STATION_M = 15;
 const AHEAD_S = 3;
 
 /**
- * Returns the next point beside an own vehicle, at a bearing (from true north) and a distance. The point moves with
- * that vehicle and is never straight above or below it.
+ * Returns the next point of an escort. Its station lies beside an own vehicle, at a bearing (from true north) and a
+ * distance, and moves with that vehicle. It is never straight above or below it.
  */
 export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escorting): Step {
   const { altHaeM } = vehicle.position;
@@ -39,7 +39,8 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
     return { ...measured, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
   }
   const circleM = circleOf(vehicle);
-  // A vehicle brakes for every point, so the ordered point is ahead of the station by the braking time.
+  // A vehicle that can hover brakes for every point, so the ordered point is ahead of the station by 1 s plus the
+  // braking time.
   const leadS = circleM > 0 ? 1 : 1 + lengthOf(velocity) / (2 * BRAKING_MPS2);
   const station = chart.spotOf(stationOf(escorted, settings, circleM, 0));
   const goal = plus(station, velocity, leadS);

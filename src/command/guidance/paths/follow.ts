@@ -20,9 +20,9 @@ type Fleeing = {
 };
 
 /**
- * Returns the point to which a vehicle gives way. The point lies beside the course of the closing track, on the side of
- * the vehicle. It is also far enough from the track's present position to keep the standoff if the track turns. Flying
- * straight away would stay on the track's course; flying aside could let the track close in.
+ * Returns the point to which a vehicle gives way. It prefers points beside the course of the closing track, on the side
+ * of the vehicle, that keep the standoff even if the track turns. Flying straight away would stay on the track's
+ * course; flying aside could let the track close in.
  */
 function giveWay(clearance: Clearance, fleeing: Fleeing, isFree: (to: Spot) => boolean): Spot {
   const { velocity, theirs, closing } = fleeing;
@@ -55,8 +55,8 @@ function isKept({ standoffM }: Clearance, closing: Closing, farM: number, turn: 
 export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /**
- * Time until the vehicle reacts to a track that turns towards it, s. The station is the place beside the track that the
- * vehicle keeps. Its distance is the standoff plus the distance that the track flies in this time.
+ * Time until the vehicle reacts to a track that turns towards it, s; longer for a vehicle that circles. The vehicle's
+ * station beside the track is farther than the standoff by the distance that the track flies in this time.
  */
 const REACTION_S = 1.5;
 /**
@@ -134,7 +134,7 @@ function velocityOf(now: Spot, then: Spot): Spot {
 
 /**
  * Returns the first candidate that keeps the standoff even if the track turns. The candidates are `to`, points farther
- * out, and nearer points on the way to `to`, which slow the vehicle down. Null if only giving way keeps the standoff.
+ * out, and nearer points on the way to `to`, which slow the vehicle down. Null if no candidate does.
  */
 export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Spot | null {
   const out = directionOf(opposite(now));

@@ -30,8 +30,8 @@ export function orbitStep(vehicle: Vehicle, centre: Geodetic, orbiting: Orbiting
 
 /**
  * Returns the next point of an orbit around a track. The circle encloses all expected positions of the track, so around
- * a moving track it is wider than requested. A circle around the present position would lead through later positions of
- * the track.
+ * a moving track it may be wider than requested. A circle around the present position would lead through later
+ * positions of the track.
  */
 export function orbitTrackStep(vehicle: Vehicle, course: Path, settings: Orbiting & Following): Step {
   const view = viewOf(vehicle, course, settings);

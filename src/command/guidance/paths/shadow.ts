@@ -18,9 +18,9 @@ const MOST_OFF_COURSE = (110 * Math.PI) / 180;
 const ON_STATION = 1.5;
 
 /**
- * Returns the next point of a vehicle that follows a track at a distance. The vehicle stays beside or behind the track,
- * and flies around the positions that the track may reach within 10 s. If the track comes too near, the vehicle gives
- * way at full speed.
+ * Returns the next point of a vehicle that follows a track at a distance. Its station is beside or behind the track,
+ * and it flies around the predicted positions of the next 10 s. If the track comes too near, the vehicle gives way at
+ * full speed.
  */
 export function shadowStep(vehicle: Vehicle, course: Path, settings: Following): Step {
   const view = viewOf(vehicle, course, settings);
@@ -47,7 +47,10 @@ function nextOf(view: View): { goal: Spot; to: Spot | null; radiusM: number } {
   return { goal, to: to && keptOff(view, to), radiusM };
 }
 
-/** Returns the station beside or behind the track, on the side on which the vehicle is. */
+/**
+ * Returns the station beside or behind the track, on the side on which the vehicle is. For a slow track, the station is
+ * on the line from the track to the vehicle.
+ */
 function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
   const out = directionOf(opposite(now));
   if (lengthOf(velocity) < COURSE_FROM_MPS) return plus(lead, out, radiusM);

@@ -24,10 +24,7 @@ export function circleOf({ minMps, cruiseMps }: Vehicle): number {
   return Math.max(LEAST_CIRCLE_M, speedMps ** 2 / (GRAVITY_MPS2 * Math.tan((BANK_DEG * Math.PI) / 180)));
 }
 
-/**
- * Next point of a vehicle. A new point is ordered each second, so the resulting path matters rather than the single
- * point.
- */
+/** Next point of a vehicle. A new point is computed about each second. */
 export type Step = {
   point: Geodetic;
   /** Speed, m/s; null for the cruise speed. */
@@ -35,13 +32,15 @@ export type Step = {
   phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
   /** Present distance to the target, m; in space if both heights are known. */
   distanceM: number;
-  /** Time until the vehicle is on station, s; null if it never arrives at the present velocities. */
+  /**
+   * Time until the vehicle is on station, s; null if it gives way, waits, or never arrives at the present velocities.
+   */
   etaS: number | null;
   /** The target is inside the standoff. */
   breach: boolean;
 };
 
-/** Limits that apply to the steps of every verb. Heights are m above the ellipsoid; an absent height is no limit. */
+/** Limits of a step. Heights are m above the ellipsoid; an absent height is no limit. */
 export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;

@@ -11,8 +11,8 @@ export type Gate = { spot: Spot; ring: number; at: number };
 export type Lane = readonly [Gate, Gate];
 
 /**
- * Returns straight lanes from edge to edge of an area, parallel to its longer side. They are evenly distributed, at
- * most `spacingM` apart.
+ * Returns straight lanes from edge to edge of an area, in the direction of `bestDirection`. They are evenly
+ * distributed, at most `spacingM` apart.
  */
 export function lanesOf(rings: Rings, spacingM: number): Lane[] {
   const along = bestDirection(rings[0] ?? []);
@@ -49,10 +49,7 @@ function gatesAt(rings: Rings, off: (spot: Spot) => number, lineM: number): Gate
   );
 }
 
-/**
- * Returns the direction of the lanes. They are parallel to the side across which the ring is narrowest, because this
- * gives the fewest lanes.
- */
+/** Returns the direction of the side across which the ring is narrowest. Lanes in this direction are the fewest. */
 function bestDirection(ring: readonly Spot[]): Spot {
   let [best, least] = [[1, 0] as Spot, Number.POSITIVE_INFINITY];
   for (const [i, from] of ring.entries()) {

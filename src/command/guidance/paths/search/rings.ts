@@ -5,7 +5,7 @@ import { vectorOf } from '../../../../geo/shape/plane.ts';
 import type { Geometry, Position } from '../../../../model/geometry.ts';
 import { directionOf, plus, turned } from '../spot.ts';
 
-/** An outer ring and its holes. Each ring is closed: its first spot is not repeated at the end. */
+/** An outer ring and its holes. The first spot of a ring is not repeated at its end. */
 export type Rings = readonly (readonly Spot[])[];
 
 /**
