@@ -52,8 +52,8 @@ export class Decisions {
   }
 
   /**
-   * Cancels all engagements except proposals, and orders every vehicle to hold. The audit row is written after the
-   * orders.
+   * Cancels all open engagements whose state is not `proposed`, stops automatic starts, and orders the vehicles to hold
+   * (see `holdAll`). The audit row is written after the orders.
    */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const { deps, log, launcher, autonomy } = this.#shared;
@@ -109,7 +109,7 @@ export class Decisions {
     requireControl(deps.control);
     requirePerson(by);
     const held = this.#asked(ask);
-    // A previous approver may have been removed from the workspace; this approval then becomes the first.
+    // A previous approver may have lost the role or the membership; this approval then becomes the first.
     lapseApprovals(this.#shared, held);
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
@@ -200,7 +200,7 @@ export class Decisions {
     return { state, approvals, reason: decision.reason ?? `${label} ${state} the engagement` };
   }
 
-  /** Runs `work`, and writes an audit row if it refuses the approval. */
+  /** Runs `work`, and writes an audit row if it refuses the approval with `conflict` or `forbidden`. */
   #refusing<T>(ask: PlanApproval, by: Decider, work: () => T): T {
     try {
       return work();

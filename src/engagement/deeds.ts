@@ -4,10 +4,7 @@ import type { Deed } from '../store/ledger.ts';
 import type { Decider } from './deps.ts';
 import type { Held } from './held.ts';
 
-/**
- * Returns the label of the decider for log and approval. On the open surface, it includes the operator name of the
- * request.
- */
+/** Returns the label of the decider for log and approval. It includes the operator name if the request has one. */
 export function labelOf({ actor }: Decider, operator: string | undefined): string {
   return operator === undefined ? actorLabel(actor) : `${actorLabel(actor)} (${operator})`;
 }

@@ -30,8 +30,8 @@ type LegEnergy = { etaS: number | null; afterPct: number | null; closestM: numbe
 /** Starts and cancels the tasks of legs. */
 type TaskStarter = {
   /**
-   * Starts the task of a leg. Throws a `Fault` if no order can reach the vehicle. Publishes no change of the task
-   * before it returns.
+   * Starts the task of a leg. Throws a `Fault` if no order can reach the vehicle. It may publish the new task before it
+   * returns.
    */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
   /** Rejects with a `conflict` if the task is already over. */
@@ -76,7 +76,10 @@ export type EngagementDeps = {
   /** Returns the risks of a leg that may be flown, in sentences. */
   risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];
   tasks: TaskStarter;
-  /** Ends the commands of all adopted vehicles, except returns and landings, and orders the vehicles to hold. */
+  /**
+   * Ends the commands of all adopted vehicles, except returns and landings, and orders the vehicles to hold. A vehicle
+   * that returns, lands, follows a failsafe or is flown by its pilot gets no order.
+   */
   holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;
   publish: {
     engagement(row: Engagement): void;

@@ -40,8 +40,8 @@ export class EngagementLog {
   }
 
   /**
-   * Ends engagements that an earlier run left open: `ended` returns the final row of each. Loads the engagements that
-   * ended within the last hour.
+   * Ends engagements that an earlier run left open: `ended` returns the final row of each. Loads up to `MOST_ENDED`
+   * engagements that ended within the last hour.
    */
   begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
     const { rows, ledger, workspaceId } = this.#deps;
@@ -70,7 +70,10 @@ export class EngagementLog {
     return this.allHeld().map(({ engagement }) => engagement);
   }
 
-  /** Returns the open engagements, then those that ended within the last hour, the latest first. */
+  /**
+   * Returns the open engagements, then the ended ones in memory, the last ended first. Those of an earlier run come
+   * last, the last begun first.
+   */
   all(): Engagement[] {
     return [...this.open(), ...[...this.#ended.values()].reverse()];
   }
@@ -157,7 +160,10 @@ export class EngagementLog {
     this.#deps.publish(row);
   }
 
-  /** Removes from memory the engagements that ended more than an hour ago, and the oldest ones beyond `MOST_ENDED`. */
+  /**
+   * Removes from memory the ended engagements that have not changed for an hour, and the oldest ones beyond
+   * `MOST_ENDED`.
+   */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);

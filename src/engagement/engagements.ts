@@ -88,7 +88,10 @@ export class Engagements {
     return held.engagement;
   }
 
-  /** Accepts requests of rules for plans. A plan is proposed within a few seconds if one is possible. */
+  /**
+   * Accepts requests of rules for plans. If the autonomy permits proposals and a plan is possible, it is proposed
+   * within a few seconds.
+   */
   asked(asks: readonly RuleAsk[]): void {
     for (const ask of asks) this.#ruleAsks.take(ask);
   }
@@ -106,7 +109,8 @@ export class Engagements {
   }
 
   /**
-   * Cancels all engagements except proposals, and stops automatic starts until a person confirms the autonomy again.
+   * Cancels all open engagements whose state is not `proposed`, and orders the vehicles to hold. Automatic starts stop
+   * until a person confirms the autonomy again.
    */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const done = await this.#decisions.stopAll(decision, by);

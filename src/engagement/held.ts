@@ -3,17 +3,15 @@ import type { Engagement, EngagementState, Plan } from '../model/engagement.ts';
 import type { ThreatLevel } from '../model/posture.ts';
 import type { MatrixRow } from './deps.ts';
 
-/**
- * Facts that held when an engagement was proposed. If one of them has changed, the approval was given for another
- * situation.
- */
+/** Situation in which an engagement was proposed. Later checks compare the present situation with it. */
 type Basis = {
   affiliation: Affiliation;
   level: ThreatLevel;
   doctrineVersion: number;
   row: MatrixRow;
   /**
-   * True if a person requested the engagement. The engagement then stays unchanged, because the person is reading it.
+   * True if a person requested the engagement. The service then does not replace it by better plans, because the person
+   * is reading it.
    */
   byPerson: boolean;
   /** Label of the track. */
@@ -37,7 +35,7 @@ export function isAsked({ state }: Pick<Engagement, 'state'>): boolean {
   return state === 'proposed' || state === 'pending_approval';
 }
 
-/** Returns true if the engagement was begun without a person. */
+/** Returns true if the engagement is in progress and was begun without a person. */
 export function runsByItself({ state, approvals }: Engagement): boolean {
   return (state === 'approved' || state === 'executing') && approvals.length === 0;
 }

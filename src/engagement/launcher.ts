@@ -24,7 +24,7 @@ export class Launcher {
   readonly #beginning = new Set<string>();
   readonly #ended: (held: Held) => void;
 
-  /** `ended` is called with each engagement that ends after its orders were sent. */
+  /** `ended` is called with each engagement that the launcher ends. */
   constructor(deps: EngagementDeps, log: EngagementLog, known: Known, ended: (held: Held) => void) {
     this.#ended = ended;
     this.#deps = deps;
@@ -34,8 +34,8 @@ export class Launcher {
   }
 
   /**
-   * Sends the orders to all vehicles of a plan or to none, because the approval was for the whole plan. Throws a
-   * `Fault` if the order of one vehicle cannot be sent.
+   * Sends the first orders to all vehicles of a plan. If one order cannot be sent, cancels the tasks that were started,
+   * because the approval was for the whole plan, and throws a `Fault`.
    */
   async launch(held: Held, plan: Plan, by: Actor, reason: string | null): Promise<Engagement> {
     const started: Task[] = [];
@@ -123,8 +123,8 @@ export class Launcher {
   }
 
   /**
-   * Begins the next leg after each finished take-off. A failed take-off ends the engagement. Returns true if legs are
-   * pending, or the engagement was ended here.
+   * Begins the next leg after each finished take-off. A take-off that ended otherwise ends the engagement. Returns true
+   * if legs are pending, or the engagement was ended here.
    */
   #goOn(held: Held, plan: Plan): boolean {
     let isWaiting = false;
@@ -147,8 +147,9 @@ export class Launcher {
   }
 
   /**
-   * Begins the leg after a take-off. Checks everything again, because the situation may have changed during the climb.
-   * A vehicle that cannot continue is ordered home.
+   * Begins the leg after a take-off. Checks the plan again except its expiry, because the situation may have changed
+   * during the climb. If the leg cannot begin, the engagement fails and the vehicle is ordered home, unless a person
+   * has ended the engagement.
    */
   async #begin(held: Held, plan: Plan, leg: PlanLeg): Promise<void> {
     const key = `${held.engagement.id} ${leg.asset_id}`;

@@ -4,14 +4,14 @@ import type { FleetRow } from '../model/fleet.ts';
 import type { Track } from '../model/track.ts';
 import type { PlanVehicle } from './deps.ts';
 
-/** Least take-off height, m. At this height the vehicle is above the obstacles around it. */
+/** Least take-off height, m. At this height the vehicle is assumed to be above the obstacles around it. */
 export const LEAST_LIFT_M = 20;
 /** Margin below the ceiling, m. Larger than the errors of ground height and vehicle height. */
 const UNDER_CEILING_M = 5;
 
 /**
  * Returns the take-off height for a response to a track, m: the track's height above the vehicle, at least
- * `LEAST_LIFT_M`, within the vehicle's limits.
+ * `LEAST_LIFT_M`, but below the ceilings of policy and vehicle.
  */
 export function liftFor({ row, performance }: PlanVehicle, { position }: Track, { limits }: DecisionPolicy): number {
   const [theirs, ours] = [position?.alt_hae_m ?? null, row.position?.alt_hae_m ?? null];

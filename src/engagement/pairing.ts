@@ -12,15 +12,18 @@ import { type Case, type Drafted, type Dropped, MOST_REASONS, type Placed, type 
 /** Planning constants, s: time on station, and the longest transit. */
 const STATION_S = 120;
 const HORIZON_S = 600;
-/** Greatest number of matchings. Each repetition excludes the vehicles that a check refused. */
+/** Greatest number of matchings. Each repetition excludes the pairs that a check refused. */
 const TRIES = 3;
-/** Greatest number of reasons listed if at least one vehicle can go. */
+/** Number of reasons from which on no more are added if at least one vehicle goes. */
 const FEW_REASONS = 8;
 
 /** The verb that a vehicle uses for a case, and whether it must take off first; or why it cannot take part. */
 type Choice = { verb: Verb; lifts: boolean } | Refusal;
 
-/** Matches vehicles to the cases (tracks) of one response. Item i of the result is the draft for `cases[i]`. */
+/**
+ * Matches vehicles to the cases (tracks) of one response. Item i of the result is the draft for `cases[i]`; cases
+ * beyond `MOST_MATCHED` get none.
+ */
 export function drafted(round: Round, response: Response, maneuver: Maneuver, cases: readonly Case[]): Drafted[] {
   const placed = round.placed.slice(0, MOST_MATCHED);
   const able = cases.slice(0, MOST_MATCHED);
@@ -59,7 +62,11 @@ const nowhere: MatchTarget = {
   ...{ standoffM: 0, weight: 0, wanted: 1 },
 };
 
-/** Destination of the vehicles: the track, or the asset to escort; null if the position is unknown. */
+/**
+ * Destination of the vehicles: for an escort the vehicle to protect, otherwise the track. If the asset to protect is no
+ * vehicle in the plane, it is also the track. Null if there is no asset to escort, or the position of the track is
+ * unknown.
+ */
 function targetOf({ plane, placed, policy, profile }: Round, response: Response, one: Case): MatchTarget | null {
   const most = Math.min(policy.engagement.max_assets, profile.max_assets);
   const terms = { standoffM: policy.engagement.standoff_m, weight: one.score / 100, wanted: wantedAt(one.level, most) };

@@ -15,7 +15,7 @@ export type LevelVelocity = { eastMps: number; northMps: number };
 
 export const still: LevelVelocity = { eastMps: 0, northMps: 0 };
 
-/** Local plane for one round of planning. Its origin is near all vehicles and tracks. */
+/** Local plane for one round of planning, around a given position. */
 export class Plane {
   readonly #frame: LocalFrame;
   readonly #altHaeM: number;

@@ -72,8 +72,8 @@ const NEAR_STANDOFFS = 5;
 const NEAR_M = 1_000;
 
 /**
- * Drafts the return of own vehicles near a track, the nearest first. If the track is an own vehicle, only that vehicle
- * returns.
+ * Drafts the return of own vehicles near a track, the nearest first. If the track belongs to an asset, only the vehicle
+ * of this asset returns.
  */
 function homeward(round: Round, one: Case): Drafted {
   const { policy, plane, profile } = round;
@@ -118,8 +118,8 @@ function homeward(round: Round, one: Case): Drafted {
 const NOTICE_COST = 0.5;
 
 /**
- * Makes plans for all cases of a round. Each response is matched over all cases at once. The plans get no id and hash
- * yet, because most of them equal the proposed plans and are dropped.
+ * Makes plans for all cases of a round. Each response is matched at once over the cases that offer it. The plans get no
+ * id and hash yet, because most of them equal the proposed plans and are dropped.
  */
 export function plansOf(round: Round): Map<string, Plan[]> {
   const plans = new Map<string, Plan[]>(round.cases.map(({ track }) => [track.id, []]));

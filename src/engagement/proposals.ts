@@ -141,12 +141,13 @@ export class Proposals {
 
   async #begin(held: Held, plan: Plan): Promise<void> {
     const { quiet, launcher } = this.#shared;
-    // A notification is sent only once, but a camera may be turned again later.
+    // A notification is repeated only if the level rises or the affiliation changes, but a camera may be turned again
+    // later.
     if (plan.response === 'notify') quiet.hush(`${plan.track_id} notify`, held.basis, Number.POSITIVE_INFINITY);
     try {
       await launcher.launch(held, plan, systemActor, 'observe_auto');
     } catch {
-      // The launcher has already marked the engagement as failed, with the reason.
+      // The engagement has ended already, with the reason.
     }
   }
 }

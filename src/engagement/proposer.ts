@@ -35,7 +35,7 @@ export class Proposer {
 
   /**
    * Returns the cases of the present threats, the highest score first. Leaves out dismissed threats, stale tracks, and
-   * tracks for which people have begun to approve an engagement.
+   * tracks for which people have begun to approve an engagement. Returns at most `MOST_MATCHED` cases.
    */
   cases(open: readonly Held[], isWanted: (one: Case) => boolean): Case[] {
     const busy = busyTracks(open);

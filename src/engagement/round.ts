@@ -23,11 +23,14 @@ export type Case = {
 /** Greatest number of vehicles listed with a reason in a plan. People do not read more. */
 export const MOST_REASONS = 32;
 
-/** Reason why a vehicle takes no part. If `assetId` is null, the reason why there is no plan. */
+/**
+ * Reason why a vehicle takes no part, or why there is no plan. `assetId` is null for a vehicle without an asset, and if
+ * no vehicle is meant.
+ */
 export type Dropped = Refusal & { assetId: string | null };
 /**
- * Draft of one response to one track. `cost` reduces the plan's score: the mean cost of its vehicles, or a constant of
- * the response; 0 without vehicles.
+ * Draft of one response to one track. `cost` reduces the plan's score: the mean cost of the matched vehicles (0 if
+ * there are none), or a constant of the response.
  */
 export type Drafted = { legs: PlanLeg[]; cost: number; dropped: Dropped[] };
 

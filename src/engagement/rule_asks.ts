@@ -31,9 +31,9 @@ export type RuleAsk = {
 type Waiting = Pick<RuleAsk, 'key' | 'rule' | 'text'> & { trackId: string; untilMs: number };
 
 /**
- * Requests of rules for proposals. A rule gets only plans that the service would also propose by itself, because a rule
- * is no person. Within an event, each track is requested once, when it joins the event. An engagement that a person
- * ended is thus not requested again by the same event.
+ * Requests of rules for proposals. A rule gets plans only for tracks about which the service may also plan by itself,
+ * because a rule is no person. Within an event, each track is requested once, when it joins the event. An engagement
+ * that a person ended is thus not requested again by the same event.
  */
 export class RuleAsks {
   readonly #shared: Shared;

@@ -19,7 +19,7 @@ export type Known = {
 
 /**
  * Returns the objection to a plan as a sentence; null if the plan can be carried out unchanged. This is checked at each
- * approval, and again before each vehicle gets its order.
+ * approval, and again before each vehicle gets its first order.
  */
 export function standsAgainst(
   known: Known,
