@@ -26,7 +26,7 @@ const sensors: Partial<Record<RuleField, (sensor: SensorFact) => string>> = {
 };
 
 /**
- * Returns the test of a condition on a track. Conditions are validated when saved; an unsupported condition matches no
+ * Returns the test of a condition on a track. Conditions are validated when saved; a field that has no test matches no
  * track.
  */
 export function trackTest(condition: RuleCondition): TrackTest {

@@ -174,9 +174,9 @@ export class RuleEngine {
 
   /**
    * Returns the present flood. It is empty if no enabled rule reports floods. Claims that are suspicious only because
-   * there are so many of them are members, but are not hidden. While a flood lasts, new unconfirmed tracks are hidden
-   * for `PROBATION_MS`, until it is known whether they are fakes. Otherwise each fake would raise an alert in its zone
-   * before it is detected.
+   * there are so many of them are members, but are not hidden. While a flood lasts, new tracks that no sensor sees are
+   * hidden for `PROBATION_MS`, until it is known whether they are fakes. Otherwise each fake would raise an alert in
+   * its zone before it is detected.
    */
   #floodOf(received: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();
@@ -221,7 +221,7 @@ export class RuleEngine {
   }
 }
 
-/** Whether the track may raise alerts. A tentative track may not exist, and a closed track is history. */
+/** Whether rules evaluate the track. A tentative track may not exist, and a closed track is history. */
 function isPresent({ state }: TrackFacts): boolean {
   return state !== 'tentative' && state !== 'closed';
 }

@@ -18,14 +18,14 @@ const JOIN_MS = 10_000;
 const JOINS_FOR_MS = 60_000;
 /**
  * Least intervals between updates of an event's text, ms: `MEMBERS_PUBLISHED_MS` after a change of its members, else
- * `WORDS_PUBLISHED_MS`.
+ * `WORDS_PUBLISHED_MS`. An event that gets worse is updated at once.
  */
 const MEMBERS_PUBLISHED_MS = 1_000;
 const WORDS_PUBLISHED_MS = 10_000;
 /**
- * An event gets worse if more members are present than at any earlier `raised` or `worse` report: `TIMES_MORE` times as
- * many, or `SO_MANY_MORE` more. The members that sensors detect are also compared by themselves. Former members do not
- * count, so a transmitter that changes its name each second makes no event worse.
+ * An event gets worse if its severity rises, or if more members are present than at any earlier `raised` or `worse`
+ * report: `TIMES_MORE` times as many, or `SO_MANY_MORE` more. The members that sensors detect are also compared by
+ * themselves. Former members do not count, so a transmitter that changes its name each second makes no event worse.
  */
 const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
@@ -74,7 +74,7 @@ export class Episode {
   readonly beganMs: number;
   /** Present members, in the order of joining. */
   readonly active = new Set<Subject>();
-  /** Ids of all present and former members, and of their groups. */
+  /** Ids of present and former members (at most `MOST_SEEN`), and of their groups. */
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
   /**

@@ -16,8 +16,8 @@ export type Evaluation = {
    */
   tracks: readonly TrackFacts[];
   /**
-   * All of `tracks`, and also dismissed tracks and tracks in ignore zones. Rules that protect own vehicles use this
-   * list.
+   * All of `tracks`, and also dismissed tracks and tracks in ignore zones. Rules about own vehicles and about copied
+   * serials use this list.
    */
   present: readonly TrackFacts[];
   /** Ids of dismissed tracks in `present`. */
@@ -63,7 +63,7 @@ export type Finder = {
   say(published: EventFacts): string;
   /** Whether the rule also matches tracks that a person dismissed. */
   readonly evenDismissed?: true;
-  /** True if a new alert is raised even during the cool-down, because a recurring fault must not be hidden. */
+  /** True if alerts of the rule have no cool-down, because a recurring fault must not be hidden. */
   readonly evenCool?: true;
   /**
    * True if all subjects that the rule matches within a short time form one event, even if they do not fly together.

@@ -100,7 +100,8 @@ export class TrackFacts implements Geodetic {
   sureFriendMs = 0;
   lastSeenMs = Number.NaN;
   /**
-   * Whether the track is in an ignore zone. Rules then raise no alert about it, except rules that protect own vehicles.
+   * Whether the track is in an ignore zone. Rules then raise no alert about it, except rules about own vehicles and
+   * about copied serials.
    */
   ignored = false;
   /** Whether a person dismissed the track as no threat. */

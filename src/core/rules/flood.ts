@@ -79,7 +79,7 @@ export class Flood {
 
 /**
  * Whether the claim is suspect and no sensor detects the track. Excludes lost tracks, tracks that copy an asset's
- * identity, and tracks whose affiliation a person assigned, which are never hidden.
+ * identity, and tracks whose affiliation a person assigned.
  */
 export function isFake(track: TrackFacts): boolean {
   return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);

@@ -14,9 +14,9 @@ import { rankOf, trustOf } from './standing.ts';
 const HOLD_MS = 5_000;
 
 /**
- * Within each span of `CROWD_MS`, only this number of tracks begin an event of their own. Further tracks join one event
- * as a crowd, because dozens of simultaneous alerts hide each other. The span is longer for tracks that no sensor
- * detects: one transmitter can invent an aircraft every few seconds.
+ * After this number of events within `CROWD_MS`, further tracks join the latest event that accepts members (a crowd).
+ * Dozens of simultaneous alerts would hide each other. The span is longer for tracks that no sensor detects: one
+ * transmitter can invent an aircraft every few seconds.
  */
 const MOST_SINGLE = 4;
 const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
@@ -168,8 +168,9 @@ export class Lane {
   }
 
   /**
-   * Removes the subjects that the rule no longer matches; those with an event only after `HOLD_MS`. Returns the
-   * subjects that must get an event: matched ones without an event, if they matched for `forS` or are in the flood.
+   * Removes the subjects that the rule no longer matches; those with an event only after `HOLD_MS`, unless the flood
+   * hides them. Returns the subjects that must get an event: matched ones without an event, if they matched for `forS`
+   * or are in the flood.
    */
   #sift(
     rule: RuleValue,

@@ -6,7 +6,7 @@ export { metres, seconds };
 
 const LISTED = 3;
 
-/** Describes a track by everything known about its identity: `T-0042 (unknown, multirotor, serial 1581F…)`. */
+/** Describes a track by affiliation, type and identity: `T-0042 (unknown, multirotor, serial 1581F…)`. */
 export function who(track: TrackFacts): string {
   const [type] = track.classification;
   const [identity] = track.identities;
@@ -17,7 +17,7 @@ export function who(track: TrackFacts): string {
   return `${track.label} (${parts.join(', ')})`;
 }
 
-/** Describes tracks: a single track by everything known, several tracks by their number and labels. */
+/** Describes tracks: a single track as `who` does, several tracks by their number and labels. */
 export function whoAll(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (first && tracks.length === 1) return who(first);
