@@ -131,7 +131,7 @@ export class Core {
     return this.rowsWait || this.assessor.isBehind;
   }
 
-  /** Scores tracks under another policy without changing anything. `numbers` null means all tracks. */
+  /** Scores tracks under another policy; their scores and levels stay. `numbers` null means all tracks. */
   preview(policy: AssessPolicy, numbers: readonly number[] | null, nowMs: number): AssessedThreat[] {
     this.#run();
     return this.assessor.preview(this.#measure, nowMs, policy, numbers);

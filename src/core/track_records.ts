@@ -189,8 +189,8 @@ export class TrackRecords {
   }
 
   /**
-   * Updates the verdict on the claim of a track. For a proven vehicle, only the use of its identity by others counts
-   * against it.
+   * Updates the verdict on the claim of a track. For a proven vehicle, the contradictions in its own reports do not
+   * count, except a duplicate identity.
    */
   #judge(record: TrackRecord, nowS: number): void {
     const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;

@@ -127,7 +127,7 @@ export class AreaRelations {
     return chosen;
   }
 
-  /** Returns the relations to all areas. */
+  /** Returns the relations to all measured areas with a score. */
   all(policy: DecisionPolicy): readonly AreaRelation[] {
     const { count } = this.#columns;
     for (let i = 0; i < count; i++) {

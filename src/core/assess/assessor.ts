@@ -54,8 +54,8 @@ const nothing: TrackRows = { rows: new Float64Array(0), from: 0, measured: 0, co
 export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, horizonS: number) => AreaRows;
 
 /**
- * Scores and explains tracks. Each step assesses the tracks that moved or changed, and every other track once a second.
- * Returns the changes to publish.
+ * Scores and explains tracks. Tracks that moved or changed are assessed in the next steps, at most `MOST_A_STEP` in one
+ * step; other tracks about once a second. Returns the changes to publish.
  */
 export class Assessor {
   readonly #maxTracks: number;
@@ -201,7 +201,7 @@ export class Assessor {
     return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Scores tracks under another policy without changing anything. `numbers` null means all tracks. */
+  /** Scores tracks under another policy; their scores and levels stay. `numbers` null means all tracks. */
   preview(measure: Measure, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
     const { policy, version } = preview;
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];

@@ -39,7 +39,7 @@ export class NearestApproaches {
     if (known && nowMs - known.reportedMs >= REPORT_EVERY_MS) this.#report(known, nowMs);
   }
 
-  /** Removes an ended track, and publishes its final nearest approach. */
+  /** Removes an ended track, and publishes its nearest approach if a decrease is not published yet. */
   forget(number: number, nowMs: number): void {
     const approach = this.#approaches.get(number);
     this.#approaches.delete(number);

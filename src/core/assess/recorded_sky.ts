@@ -16,7 +16,7 @@ export type RecordedTrack = { left: RestoredTrack; integrity: Integrity; word: T
 
 /**
  * Assesses recorded tracks with the code of the live core, from recorded positions instead of tracked ones. The history
- * keeps no covariances, so recorded positions and velocities count as exact.
+ * keeps no covariances, so the relations to areas take positions and velocities as exact.
  */
 export class RecordedSky {
   readonly #assessor: Assessor;

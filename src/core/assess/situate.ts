@@ -20,8 +20,8 @@ export type Surroundings = {
 };
 
 /**
- * Fills `into` with the present inputs of one track's score. The caller reuses the object, because every track is
- * scored several times a second.
+ * Fills `into` with the present inputs of one track's score. The caller reuses the object, because thousands of tracks
+ * may be scored each second.
  */
 export function situate(
   watched: Watched,

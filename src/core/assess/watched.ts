@@ -74,8 +74,8 @@ const STANDS_WITHIN_ALT_M = 20;
 type AreaRelation = Geodetic & { record: Pick<TrackRecord, 'landed'> };
 
 /**
- * Detects whether a track is on the ground: its autopilot reports so, and the track has not moved since the first such
- * report.
+ * Detects whether a track is on the ground: its autopilot reports so, and the track is still near the position of the
+ * first such report.
  */
 class Ground {
   #place: Geodetic | null = null;

@@ -1,11 +1,11 @@
 import { APART_S, STRAYS_S } from './strays.ts';
 
 /**
- * Accepted difference between heights that different sources report for one aircraft, m. Bit errors change a height by
- * more than this.
+ * Accepted difference between heights that different sources report for one aircraft, m. A greater difference is taken
+ * for a bit error at first.
  */
 const SLACK_M = 300;
-/** Greatest climb or descent rate of any aircraft, m/s. */
+/** Greatest climb or descent rate that is accepted, m/s. */
 const CLIMB_MPS = 60;
 
 type Height = { altM: number; timeS: number; receivedS: number };

@@ -1,12 +1,12 @@
 import type { Ecef } from '../../geo/position.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
-/** Greatest speed of any tracked object, m/s. It is above the speed of crewed aircraft. */
+/** Greatest speed that is accepted between two reports, m/s. It is above the speed of airliners. */
 const MAX_SPEED_MPS = 350;
 const JUMP_SLACK_M = 300;
 /**
- * Distance up to which two claims with one name count as one aircraft, m. The position error is added, up to
- * `MAX_SAME_SLACK_M`.
+ * Distance up to which two claims with one name count as one aircraft, m. Three times the position error is added, up
+ * to `MAX_SAME_SLACK_M`.
  */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;

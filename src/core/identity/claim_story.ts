@@ -4,13 +4,13 @@ import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
 import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 
-/** A trail keeps `PLACES` positions, at least `EVERY_S` apart, s: together about one minute. */
+/** A trail keeps `PLACES` positions, at least `EVERY_S` apart, s: together one minute or more. */
 const EVERY_S = 2;
 const PLACES = 32;
 /** The oldest position of a trail also counts for times up to this long before it, s. */
 const MARGIN_S = 2;
 
-/** Positions that a claim reported in the last minute. */
+/** The last positions that a claim reported. */
 class ClaimTrail {
   readonly #places: Fix[] = [];
   #next = 0;
@@ -68,7 +68,7 @@ const ESTABLISHED = 3;
 const STORY_S = 2.6;
 /**
  * Number of reports that a second series needs. `SELDOM_REPORTS` are enough from a slow transmitter. These must span at
- * least `SELDOM_S`, and no report of another series may lie between them.
+ * least `SELDOM_S`, fit the reported velocity, and have no report of another series between them.
  */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
@@ -136,8 +136,8 @@ export class ClaimStory {
   }
 
   /**
-   * Accepts a position without a check. Called directly for positions that `receive` did not judge: the first one of a
-   * claim, and those over a link that proves the vehicle.
+   * Accepts a position without a check. Called directly for positions that `receive` did not judge. Examples are the
+   * first one of a claim, and those over a link that proves the vehicle.
    */
   take(fix: Fix, radio: string | null, receivedS: number): void {
     // A report that arrives late has an earlier position, which must not replace the last one.

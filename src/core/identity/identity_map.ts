@@ -93,9 +93,9 @@ export class IdentityMap {
   }
 
   /**
-   * Assigns a report by its position; returns null if the names alone decide. The position decides if it contradicts
-   * the claim that the names give, or if that claim has duplicates or belongs to a proven vehicle. A contradicting
-   * position is held back. If it shows a second transmitter, the report gets a claim of its own instead.
+   * Assigns a report by its position; null if the names alone decide. The position decides if it contradicts the claim
+   * of the names, or if that claim has duplicates or belongs to a proven vehicle. A contradicting position is held
+   * back. If it shows a second transmitter, the report gets a claim of its own instead, up to `MAX_BEARERS` claims.
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
@@ -273,7 +273,7 @@ export class IdentityMap {
     const known = this.#byTransmitter.get(dossier.transmitter);
     if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
     // A report that uses a proven vehicle's address and no name is assigned to the vehicle. A forger gains nothing:
-    // unproven reports of a proven vehicle are ignored.
+    // unproven reports do not move a proven vehicle.
     if (known && this.#isSpokenFor(known) && dossier.names.length === 0) return known;
     if (known && !this.#isSpokenFor(known)) this.#byTransmitter.lose(known, dossier.transmitter ?? '');
     for (const name of dossier.names) {

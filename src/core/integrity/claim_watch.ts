@@ -37,8 +37,8 @@ const ZIGZAG = 'its reported positions jump back and forth, against its reported
 /** Least interval between checked reports, s. Checking more often adds no information. */
 const APART_S = 0.7;
 /**
- * Time for which a reason still holds after its check no longer finds it, s. A pause does not excuse a false claim, and
- * the verdict must not flicker.
+ * Time for which a reason in `kept`, or a zigzag, still holds after it was last found, s. A pause does not excuse a
+ * false claim, and the verdict must not flicker.
  */
 const KEPT_S = 10;
 /**
@@ -79,8 +79,8 @@ function placed<K extends string>(counts: Record<K, number>): Record<K | 'width'
  */
 export class ClaimWatch {
   /**
-   * Numbers of all checks. They are in one array to reduce cache misses: with a thousand aircraft reporting in turn, no
-   * numbers stay in the cache.
+   * Numbers of the checks that need several. They are in one array to reduce cache misses: with a thousand aircraft
+   * reporting in turn, no numbers stay in the cache.
    */
   readonly #values = new Float64Array(PLACE.width).fill(Number.NEGATIVE_INFINITY);
   readonly #speed = new ReportedSpeed(this.#values, PLACE.speed);
@@ -91,7 +91,7 @@ export class ClaimWatch {
   #clockFault: ClockFault = 'drifting';
   /**
    * Bits of the reasons found at the last report, and the latest time until which a reason in `kept` holds, s. In most
-   * claims no bit is set, so these two numbers alone answer most calls of `holds`.
+   * claims no bit is set, so most calls of `holds` need not read the times in `#values`.
    */
   #now = 0;
   #keptUntilS = Number.NEGATIVE_INFINITY;

@@ -6,9 +6,9 @@ import { serialFault } from '../../model/serial.ts';
 const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
 
 /**
- * A dossier (reported values of one transmitter). Its identities are also strings, such as `serial:…`, by which other
- * dossiers are found. `transmitter` and `addresses` belong to the radio. `names` belong to the aircraft, the most
- * reliable type first.
+ * A dossier (reported values of one transmitter). Its identities are also strings, such as `serial:…`, by which claims
+ * are found. `transmitter` and `addresses` belong to the radio. `names` belong to the aircraft, the most reliable type
+ * first.
  */
 export type ReadDossier = Dossier & {
   transmitter: string | null;

@@ -8,7 +8,10 @@ const DEGREE_M = 111_700;
 /** A pilot who was too far away counts as near again below this share of the limit. */
 const NEAR_AGAIN = 0.95;
 
-/** Check `operator_far`: the reported pilot position is farther away than any drone is flown. Needs two reports. */
+/**
+ * Check `operator_far`: the reported pilot position is farther away than `operator_far_m` of the policy. Needs two
+ * reports.
+ */
 export class OperatorDistance {
   #farSinceS = Number.NaN;
   #far = false;

@@ -30,8 +30,8 @@ export type ClockFault = 'frozen' | 'reversed' | 'drifting';
  * Check `clock_inconsistent`: the source's clock stands still, runs backwards, or runs at a wrong rate. A constant
  * offset of any size is accepted, and so is a clock that is set once. For that, the check leaves out the greatest step
  * of the clock in each window: the source may have just acquired the time, or the link may have been delayed. A frozen
- * clock is found with the third report, and a reversed clock, or a rate of 0.5 or 1.5, within 5 s. A drift of 15 % is
- * found within 40 s.
+ * clock is found with the third report at the earliest. A reversed clock, or a rate below 0.5 or above 1.5, is found
+ * within 5 s; a drift of more than 15 %, within 40 s.
  */
 export class SourceClock {
   readonly #short: Pace;

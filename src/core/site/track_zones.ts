@@ -8,7 +8,7 @@ import { etaIn, type HeightGap, heightGap } from './height.ts';
 import type { ProtectedArea } from './site.ts';
 import { type Closeness, Visit } from './visit.ts';
 
-/** Greatest number of areas followed for one track. One measurement reports at most 16. */
+/** Greatest number of areas followed for one track. */
 const MOST_VISITS = 32;
 
 /** State shared by all tracks: the areas, the revision of the site, and the callback for transitions. */
@@ -40,11 +40,14 @@ const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
 
 /**
  * Relations of one track to all zones and assets that it is in or near. A confirmed track can enter and leave. A
- * coasting track can enter but not leave, because no sensor saw it leave. A lost track keeps its state until it is seen
- * again or closed. A tentative track counts as inside, but causes no transitions.
+ * coasting track can enter, but its movement ends no visit, because no sensor saw it leave. A lost track keeps its
+ * state until it is seen again or closed. A tentative track counts as inside, but causes no transitions.
  */
 export class TrackZones {
-  /** Relations to the zones that apply to the track and that the track is in or near. */
+  /**
+   * Relations to the zones that apply to the track: those that it is in or will soon enter, and with `followsFar` those
+   * that it is near.
+   */
   readonly facts: ZoneFact[] = [];
   /** Whether the track is in an ignore zone. */
   ignored = false;
@@ -256,8 +259,8 @@ export class TrackZones {
   }
 
   /**
-   * Advances the dwell time of a visit. For a lost track the time stops until the track is seen again, because its
-   * position is unknown.
+   * Advances the dwell time of a visit. For a lost track the shown time stops, because its position is unknown. If it
+   * is seen inside again, the gap counts as well.
    */
   #stay(visit: Visit, nowMs: number): void {
     const { fact } = visit;

@@ -110,7 +110,7 @@ function isOver({ zone }: ProtectedArea, rows: Float64Array, at: number): boolea
 
 /**
  * Limits of distance and of time until entry within which a track is followed at an area. They are stored in arrays for
- * speed, because all tracks are compared with all areas.
+ * speed, because they are compared with each measured row.
  */
 export class Closeness {
   readonly #atM: Float64Array;

@@ -13,11 +13,11 @@ export type CoreEvents = {
    */
   assigned: (observation: Observation, number: number) => void;
   /**
-   * Called with each message before it is sent to the core, so that a recorder can keep every input of the picture.
-   * `CoreStepped` never calls it.
+   * Called with each message before it is sent, so that a recorder can keep every input of the picture; not with the
+   * message that ends the core. `CoreStepped` never calls it.
    */
   published?: (message: ToCore) => void;
-  /** Called when a new worker takes over from one that died or was replaced on request; `sentence` states why. */
+  /** Called when a core is replaced, because it died or on request; `sentence` states why. */
   restarted: (sentence: string) => void;
   /**
    * Called when the core ends for good, because its worker died too often or cannot be replaced. The world then ends as

@@ -6,8 +6,8 @@ import { identityKey } from '../integrity/dossier.ts';
 import { isAlarm } from '../tracks/held_status.ts';
 
 /**
- * Greatest number of dossiers (reported values of one transmitter) that are kept. One batch needs fewer, so no dossier
- * is replaced while its batch refers to it.
+ * Greatest number of dossiers (reported values of one transmitter) that are kept. A batch of `MAX_BATCH` observations
+ * needs fewer, so no dossier is replaced while its batch refers to it.
  */
 const MAX_DOSSIERS = 4_096;
 const MOVE_EVERY_MS = 10_000;

@@ -90,7 +90,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     });
   }
 
-  /** Publishes the outcome of the last step. */
+  /** Publishes the outcome of the last step, and the other answers that came during it. */
   deliver(): void {
     this.#isHeld = false;
     for (const answer of this.#arrived.splice(0)) this.#publish(answer);

@@ -51,7 +51,7 @@ export class Groups {
 
   /**
    * Assigns each existing key to the party (aircraft that fly together) with most of the aircraft that had this key. A
-   * party without an existing key gets a new one.
+   * party gets only one key. A party without an existing key gets a new one.
    */
   #keysFor(parties: readonly (readonly number[])[]): number[] {
     const claims = parties.flatMap((party, i) =>

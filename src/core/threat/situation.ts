@@ -65,7 +65,7 @@ export class Situation {
    */
   nameRequired = false;
   verdict: Integrity['verdict'] = 'unchecked';
-  /** Integrity of the track's claims: 0 if contradicted, 0.5 if unchecked, 1 if confirmed by sensors. */
+  /** Integrity of the track's claims: from 0 (contradicted) over 0.5 (unchecked) to 1 (confirmed by sensors). */
   integrityScore = 0.5;
   /** Reasons against the track's claims, in words. */
   doubts: readonly string[] = [];

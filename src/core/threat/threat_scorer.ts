@@ -21,7 +21,7 @@ export type Scored = {
   relation: AreaRelation | null;
 };
 
-/** A score with its explanation in words. Every track is scored, but only published threats are explained. */
+/** A score with its explanation in words. Every track is scored, but only threats that leave the core are explained. */
 export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'nearest_protected' | 'cpa'>;
 
 type Worded = Pick<ThreatFactor, 'id' | 'unit'> & { text(reading: Reading): string };

@@ -1,4 +1,4 @@
-/** Period of world time that rules leave out of durations, ms. */
+/** Period of world time that durations in zones and rules leave out, ms. */
 export type Span = { fromMs: number; toMs: number };
 
 /**

@@ -139,13 +139,13 @@ export class TrackRecord {
     contributors.splice(contributors.indexOf(first), 1);
   }
 
-  /** Sets heights that only the aircraft itself reports, m. NaN keeps the previous value. */
+  /** Sets the reported heights above take-off and above ground, m. NaN keeps the previous value. */
   heights(takeoffM: number, aglM: number): void {
     if (!Number.isNaN(takeoffM)) this.heightTakeoffM = takeoffM;
     if (!Number.isNaN(aglM)) this.altAglM = aglM;
   }
 
-  /** Takes over the values of a report by the aircraft itself. */
+  /** Takes over the values of a report that belongs to the claim of the track. */
   describe(dossier: Dossier, receivedMs: number): void {
     if (dossier === this.#dossier) {
       // A loop by index: at thousands of reports a second, iterators would create much garbage.

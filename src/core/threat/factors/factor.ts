@@ -43,7 +43,7 @@ export type TrackFactor = Factor<keyof DecisionPolicy['weights']> & {
   strength(situation: Situation, curves: Curves): number;
 };
 
-/** A factor that lowers the sum of all other factors. */
+/** A factor that lowers the sum of the factors before it. */
 export type SumFactor = Factor<Exclude<ThreatFactorId, keyof DecisionPolicy['weights']>> & {
   value(situation: Situation): number;
   /** Share of the weight that applies, 0 to 1. */
