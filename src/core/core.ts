@@ -161,7 +161,7 @@ export class Core {
     return 'done';
   }
 
-  /** Returns the offsets that the tracker learnt for a sensor. */
+  /** Returns the values that the tracker learnt about a sensor. */
   learnt(index: number): ReturnType<Tracker['learnt']> {
     return this.#tracker.learnt(index);
   }

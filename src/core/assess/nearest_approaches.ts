@@ -2,10 +2,7 @@ import type { NearestApproach } from '../../model/assessment.ts';
 import type { AreaRelations } from './area_relations.ts';
 import type { Watched } from './watched.ts';
 
-/**
- * Least decrease of the distance that is published, m; a decrease to 0 is always published. Without this limit, a track
- * that flies straight in would be published in each step.
- */
+/** Least decrease of the distance that is published, m; a decrease to 0 is published whatever its size. */
 const NEARER_M = 1;
 const REPORT_EVERY_MS = 1_000;
 

@@ -231,7 +231,8 @@ export class ClaimStory {
   /**
    * Whether this report confirms a new position that an earlier report gave. No report from the old position may lie
    * between the two. An established claim must also have been silent at the old position for `#silenceS()`. For `TWO_S`
-   * after two transmitters were found, every claim must have been silent, for at least `SILENT_OF_TWO_S`.
+   * after two transmitters were found, the silence is needed even before the claim is established, and lasts at least
+   * `SILENT_OF_TWO_S`.
    */
   #agrees(fix: Fix, receivedS: number): boolean {
     const waiting = this.#waiting.find(fix, receivedS);

@@ -78,7 +78,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Treats a refused report as evidence against the claim whose names the report carries. */
+  /** Treats a refused report as evidence against the claim that it belongs to. */
   refuse(dossier: ReadDossier | undefined, row: Float64Array, at: number): void {
     if (!dossier || !isOnEarth(row, at) || !readFix(row, at, this.#said)) return;
     this.#receivedS = row[at + OBSERVED.receivedS] ?? 0;

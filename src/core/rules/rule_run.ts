@@ -92,7 +92,8 @@ export class RuleRun implements Hits {
 
   /**
    * Adds the floor (lowest permitted threat level) that the rule sets for each track that it has matched for at least
-   * `forS`. The floor ends as soon as the rule no longer matches; unlike an alert, it has no cool-down.
+   * `forS`. The floor ends as soon as the rule no longer matches; unlike an alert, it has neither hold time nor
+   * cool-down.
    */
   #raise(lane: Lane, floors: LevelFloor[]): void {
     const { rule } = this;

@@ -39,7 +39,7 @@ type Legacy = { enteredMs: number; dwelled: boolean };
 const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
 
 /**
- * Relations of one track to all zones and assets that it is in or near. A confirmed track can enter and leave. A
+ * Relations of one track to the zones and assets that it is in or near. A confirmed track can enter and leave. A
  * coasting track can enter, but its movement ends no visit, because no sensor saw it leave. A lost track keeps its
  * state until it is seen again or closed. A tentative track counts as inside, but causes no transitions.
  */

@@ -5,7 +5,7 @@ import type { ProtectedArea } from './site.ts';
 import { type Around, type TrackRows, TrackZones } from './track_zones.ts';
 import { Closeness } from './visit.ts';
 
-/** Detects the transitions of all tracks in all zones: approach, entry, dwelling and exit. */
+/** Detects the transitions of tracks in zones: approach, entry, dwelling and exit. */
 export class ZoneWatch {
   readonly #tracks = new Map<number, TrackZones>();
   /** Tracks that are in a zone or at an asset, so that their dwell times advance. */

@@ -2,7 +2,7 @@ import { SENSOR } from '../../model/rows/layouts.ts';
 import { packRow } from '../../model/rows/pack_row.ts';
 import type { SensorValue } from './settings.ts';
 
-/** Greatest number of sensors of one tracker: 1 280 declared ones and about 2 800 that links add. */
+/** Greatest number of sensors of one tracker, declared or added by links. */
 export const MAX_SENSORS = 4_096;
 
 /** Packs a sensor into one row of `SENSOR` columns; unknown values become NaN. */

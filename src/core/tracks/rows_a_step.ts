@@ -1,6 +1,6 @@
 /**
- * Up to this number of due rows, one step reports all of them. More rows, as after a radar scan, which moves all
- * tracks, are spread over several steps.
+ * Up to this number of due rows, one step reports all of them, unless older rows wait. More rows, as after a radar
+ * scan, which moves all tracks, are spread over several steps.
  */
 const MANY = 300;
 /**

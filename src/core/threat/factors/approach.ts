@@ -97,7 +97,7 @@ const closing: AreaFactor = {
     if (distanceM <= 0) return `It is already at ${name}.`;
     const mps = Math.abs(value).toFixed(0);
     if (!(Math.abs(value) > STANDS_MPS)) return `Its distance from ${name} does not change.`;
-    // The distance may decrease although the aircraft is stationary, because the asset may move.
+    // The closing speed may be known although the speed of the aircraft is small or unknown.
     if (!(speedMps > STANDS_MPS))
       return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s, because ${name} moves.`;
     // An aircraft that circles comes closer to the area during half of each circle.
