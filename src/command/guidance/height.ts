@@ -11,7 +11,7 @@ export const unknownHeight: Refusal = {
 
 /**
  * Returns the height in the parameters, m above the ellipsoid. Null if they contain no height, or if the reference of
- * the height (such as the ground) is unknown.
+ * the height (such as the ground) is unknown. For a zone, the reference at the position of the vehicle is used.
  */
 export function heightOf(
   deps: Pick<ControlDeps, 'groundAltHaeM'>,

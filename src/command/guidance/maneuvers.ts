@@ -15,7 +15,7 @@ const ARMS_WITHIN_MS = 8_000;
 const SHOWS_WITHIN_MS = 8_000;
 const COMES_HOME_WITHIN_MS = 1_800_000;
 const LANDS_WITHIN_MS = 600_000;
-/** Time in which the slowest vehicle flies half of the widest circle, ms. */
+/** Time in which a vehicle at 7 m/s flies half of the widest circle (`WIDEST_M` of circling.ts), ms. */
 const CIRCLES_WITHIN_MS = 120_000;
 /** Greatest distance from its home position at which a landed vehicle counts as home, m. */
 const HOME_M = 30;
@@ -131,7 +131,6 @@ function isDown({ armed, landedState }: Vehicle): boolean {
   return !armed || landedState === 'on_ground';
 }
 
-/** Lands the vehicle where it is. */
 export async function land(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = modeThat('land', 'lands', vehicle);

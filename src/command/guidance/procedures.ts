@@ -31,7 +31,7 @@ type Procedure = {
    * check.
    */
   firstLeg?(asked: Asked): Leg | Refusal | null;
-  /** True if the command is published as a task: it flies a path, or keeps the camera on a track. */
+  /** True if the command is always published as a task: it flies a path, or keeps the camera on a track. */
   isTask?(params: CommandParams): boolean;
 };
 
@@ -70,7 +70,7 @@ export function runProcedure(ordered: Ordered): Promise<Done> {
   return procedures[ordered.command.verb].run(ordered);
 }
 
-/** True for commands that are published as tasks: they fly a path, or keep the camera on a track. */
+/** True for commands that are always published as tasks: they fly a path, or keep the camera on a track. */
 export function isTask(verb: Verb, params: CommandParams): boolean {
   return procedures[verb].isTask?.(params) ?? false;
 }

@@ -68,8 +68,8 @@ const LEAST_ROOM_M = 15;
 /** Time ahead over which the track's velocity is computed from its expected path, s. */
 const VELOCITY_S = 1.5;
 /**
- * Lead of the ordered point, s. A vehicle brakes for every point. The point is therefore where the vehicle's station
- * beside the track will be after this time plus the braking time.
+ * Lead of the ordered point, s. The point is where the vehicle's station beside the track will be after this time. For
+ * a vehicle that can hover, the braking time is added, because it brakes for every point.
  */
 const LEAD_S = 1;
 /**
