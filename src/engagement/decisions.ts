@@ -98,7 +98,7 @@ export class Decisions {
       } as const;
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
-      // All vehicles have their orders already, so the caller gets the result even if the audit row cannot be written.
+      // The orders have been sent already, so the caller gets the result even if the audit row cannot be written.
       deps.trouble(thrown, 'The audit row of the stop was not written');
     }
   }

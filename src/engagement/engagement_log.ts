@@ -7,7 +7,7 @@ import { type Held, isOpen } from './held.ts';
 const MOST_OPEN = 500;
 /** Limit of ended engagements in memory. */
 const MOST_ENDED = 500;
-/** Limit of engagements on disk. */
+/** Limit of ended engagements on disk, applied at each start. */
 const MOST_KEPT = 10_000;
 /** Time for which ended engagements stay in memory, ms. */
 const SHOWN_MS = 3_600_000;
@@ -169,7 +169,7 @@ export class EngagementLog {
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);
   }
 
-  /** Deletes the oldest engagements beyond the limit from the disk. */
+  /** Deletes the oldest ended engagements beyond `MOST_KEPT` from the disk. */
   prune(): void {
     const { rows, ledger, workspaceId } = this.#deps;
     ledger.change('The engagements', () => ({ result: rows.prune(workspaceId, MOST_KEPT), deed: null }));

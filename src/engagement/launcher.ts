@@ -166,7 +166,7 @@ export class Launcher {
       this.#joined(held, task);
     } catch (thrown) {
       const why = `a vehicle took off and cannot begin ${leg.verb}: ${sentenceOf(thrown)}`;
-      // If a person ended the engagement, the vehicle already has an order.
+      // If a person ended the engagement, the vehicle is not ordered home.
       if (held.engagement.state === 'executing') this.#breakOff(held, 'failed', why);
       if (held.engagement.state === 'failed') this.#deps.tasks.comeHome(leg.asset_id, why);
     } finally {
