@@ -22,8 +22,8 @@ const JOIN_MS = 10_000;
 const RECEIVED_EVERY_MS = 1_000;
 
 /**
- * True for addresses that belong to no registered aircraft: those marked as non-ICAO, and `FF…` and `000000`, which no
- * state has allocated. Programs that export Remote ID as ADS-B use such addresses for drones.
+ * True for addresses that belong to no registered aircraft: those marked as non-ICAO, and `FF…` and `000000`, which are
+ * allocated to no state. Programs that export Remote ID as ADS-B use such addresses for drones.
  */
 function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';
@@ -36,7 +36,7 @@ function isInvented(icao24: string, nonIcao: boolean): boolean {
 const CATEGORY_CONFIDENCE = 0.8;
 
 type Received = { value: number; atMs: number };
-/** Fields of an ADS-B report, whatever the format; fields that a format lacks are absent. */
+/** Fields of an ADS-B report that this feed uses. A field that the report's format lacks is null or absent. */
 export type AdsbFields = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> &
   Partial<Pick<AdsbReport, 'altHaeM' | 'sigmaHM' | 'emitter'>>;
 
@@ -50,7 +50,7 @@ function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observati
   return invented ? claimed : [{ type: 'crewed_aircraft', confidence: 0.9 }, ...claimed];
 }
 
-/** Feed of one ADS-B receiver. Observations are dated by the receiver's clock if its format contains times. */
+/** Feed of one ADS-B receiver. A time in a message, corrected to our clock, dates the observation. */
 export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbReport> {
   const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders);
   const clock = new ClockOffset();
@@ -71,7 +71,7 @@ export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbRep
   };
 }
 
-/** Last known values of one ADS-B transponder, which are added to each of its positions. */
+/** Last values of one ADS-B transponder. Altitudes and velocities are added to its positions for `JOIN_MS`. */
 export class AdsbSender {
   #altitude: Received | null = null;
   #speed: Received | null = null;

@@ -28,15 +28,15 @@ const noTargets: ReadonlySet<number> = new Set([1, 2, 4, 5, 10]);
 const MOST_RANGE_M = 480_000;
 const MOST_HEIGHT_M = 40_000;
 const PLOT_SECTOR_DEG = 10;
-/** Silence of a track number after which its next report begins a new track, ms: a radar reuses its 12-bit numbers. */
+/** Silence of a track number after which its next report begins a new track, ms: sources reuse their numbers. */
 const NUMBER_HOLDS_MS = 60_000;
 /** Least interval between two changes of a radar's own position, ms: each change sends all sensors to the core. */
 const MOVES_EVERY_MS = 10_000;
 const SAME_PLACE_DEG = 1e-6;
 
 /**
- * Sensor modality of each kind of message. A source with two modalities has two sensors; `suffix` is appended to the
- * name of the second.
+ * Sensor modality of each kind of message. A source with several modalities has a sensor for each; `suffixOf` is
+ * appended to the name of each but the first.
  */
 const kinds = {
   radar_plot: { modality: 'radar', suffix: 'radar' },
@@ -52,7 +52,8 @@ const modalityOfService: Readonly<Record<number, Modality>> = {
 const suffixOf: Readonly<Partial<Record<Modality, string>>> = { radar: 'radar', external: 'tracks', adsb: 'ADS-B' };
 
 /**
- * Feed of ASTERIX radars, ADS-B ground stations and trackers, with one sensor for each source (SAC/SIC) and modality.
+ * Feed of ASTERIX radars, ADS-B ground stations and trackers. A source (SAC/SIC) has one sensor for each modality, or
+ * the one declared sensor that `options.sources` names.
  */
 export class AsterixFeed {
   readonly #link: LinkFeed;
@@ -185,7 +186,7 @@ export class AsterixFeed {
       sensors.alive(declared.id, atMs);
       return declared.id;
     }
-    // A source may be both radar and ground station; its second modality gets a second sensor.
+    // A source may be both radar and ground station; each modality after the first gets a sensor of its own.
     const first = this.#firstModality.of(source, () => ({ modality }));
     const receiver = name ?? source;
     const own = first.modality === modality ? receiver : `${receiver} ${suffixOf[modality] ?? modality}`;

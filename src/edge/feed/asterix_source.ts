@@ -5,17 +5,17 @@ import type { SelfReport } from './sensor_row.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 
 /**
- * Misread sources: the last `JUDGED` records are judged together, once there are at least `JUDGED_FROM`. A source whose
- * share of implausible records exceeds `IMPLAUSIBLE_SHARE` counts as misread.
+ * A source counts as misread if more than `IMPLAUSIBLE_SHARE` of its last `JUDGED` records are implausible. It is
+ * judged once it has sent `JUDGED_FROM` records.
  */
 const JUDGED = 50;
 const JUDGED_FROM = 10;
 const IMPLAUSIBLE_SHARE = 0.2;
 const MISREAD =
   'over 20 % of the records are implausible: does options.editions name the edition that the source sends?';
-/** Greatest number of radars behind one tracker whose faults are kept. */
+/** Greatest number of faults kept for one source: its own, and those of the radars behind a tracker. */
 const MOST_PARTS = 64;
-/** Greatest number of track numbers kept for one source: all values of 12 bits. */
+/** Greatest number of track numbers kept for one source: all 12-bit numbers of a radar. A tracker's have 16 bits. */
 const MOST_NUMBERS = 4_096;
 /**
  * Least and greatest period of a radar's rotation, s. A period is published again when it changes by more than the
@@ -31,7 +31,7 @@ type Numbered = { lastMs: number; uses: number; isEnded: boolean };
 /** State of one ASTERIX source: clock, antenna rotation, condition and track numbers. */
 export class AsterixSource {
   readonly clock = new ClockOffset();
-  /** Number of the present rotation; null before the first north marker. */
+  /** Number of the current rotation; null before the first north marker. */
   turn: number | null = null;
   place: Placement | null = null;
   placedMs = Number.NEGATIVE_INFINITY;
@@ -85,8 +85,8 @@ export class AsterixSource {
   }
 
   /**
-   * Returns the name of a track of the source. A number that ended, or was silent for `holdsMs`, gets a new name at
-   * its next report, because it is then another track.
+   * Returns the name of a track of the source. A number that ended, or was silent for over `holdsMs`, gets a new
+   * name at its next report, because it is then another track.
    */
   number(track: number, isLast: boolean, atMs: number, holdsMs: number): string {
     const known = this.#numbers.get(track);

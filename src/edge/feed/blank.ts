@@ -1,6 +1,6 @@
 import type { Observation } from '../../model/observation.ts';
 
-/** Creates an observation with only its sensor, link and time of reception filled in. */
+/** Creates an observation of kind `presence` with a sensor, a link and the time of reception, and no measurement. */
 export function blankObservation(sensorId: string, linkId: string | null, receivedMs: number): Observation {
   return {
     obsId: null,

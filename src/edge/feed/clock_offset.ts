@@ -1,8 +1,8 @@
 const LEARNING = 5;
 const SLOW = 0.02;
 /**
- * Difference from the learnt offset above which a sample is a stray, ms. The clock has then stopped or was reset, or
- * the report was delayed.
+ * Difference from the learnt offset above which a report is a stray, ms. The clock may have stopped, jumped or been
+ * reset, the report may be delayed, or another clock may have dated it.
  */
 const OUTLIER_MS = 2_000;
 /**
@@ -17,7 +17,7 @@ const AGREE_MS = 2_000;
 const JUDGED_AFTER = 3;
 const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
-/** Delay up to which reports count as held up in transit, not as dated by a slow clock, ms. */
+/** Delay beyond the learnt offset that a queue in transit can explain, ms. */
 const HELD_UP_MS = 10_000;
 /**
  * `TWO_CLOCKS_MS`: time for which reports of a second clock under one identity are remembered, ms. `FORMER_MS`: time
@@ -155,7 +155,7 @@ export class ClockOffset {
   }
 
   /**
-   * True if a report matches an offset that was replaced less than `FORMER_MS` ago. Such a report shows that two clocks
+   * True if a report matches an offset that was replaced at most `FORMER_MS` ago. Such a report shows that two clocks
    * send.
    */
   #isFormer({ atMs, offsetMs }: Stray): boolean {
@@ -176,8 +176,8 @@ export class ClockOffset {
   }
 
   /**
-   * Notes a report that agrees with the offset. A distrusted clock is trusted again after three such reports,
-   * `APART_MS` apart, if no second clock reported for `TWO_CLOCKS_MS`.
+   * Notes a report that agrees with the offset. A distrusted clock is trusted again after three such reports
+   * in a row, `APART_MS` apart, if no second clock reported for `TWO_CLOCKS_MS`.
    */
   #agrees(sourceMs: number, receivedMs: number): void {
     const good = this.#good;
@@ -209,7 +209,7 @@ function straysAgree(strays: readonly Stray[]): boolean {
 }
 
 /**
- * True if reports are only delayed. Their clock then runs on. Each delay is shorter than the previous one, or at most
+ * True if reports are only delayed. Their clock then runs on. Each delay is no longer than the previous one, or at most
  * `HELD_UP_MS` above the learnt offset.
  */
 function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
@@ -222,8 +222,9 @@ function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
 }
 
 /**
- * True if the source's clock runs on and each stray is farther from the learnt offset than the previous one. A queue
- * cannot cause this: the delay shrinks while a queue empties, and transit never makes a report early.
+ * True if the source's clock runs on and each stray is farther from the learnt offset than the previous one, on the
+ * same side. Late strays count only above `HELD_UP_MS`. A queue cannot cause this: the delay shrinks while a queue
+ * empties, and transit never makes a report early.
  */
 function runAway(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {

@@ -53,8 +53,8 @@ const saidBy: Readonly<Record<string, Affiliation>> = {
 export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
   const { maxSenders } = link.deps.settings;
   const clocks = new SenderMap<CotClock>(maxSenders);
-  // An event may arrive twice, from a TAK server and from the TAK mesh, and many senders repeat their last event. Only
-  // the first copy counts.
+  // An event may arrive twice, from a TAK server and from the TAK mesh, and many senders repeat their last event. An
+  // event with the place and time of the last one of its uid is a repeat.
   const places = new SenderMap<{ place: string }>(maxSenders);
   return {
     take(message, from, atMs) {

@@ -42,8 +42,8 @@ type Sender = { bucket: Bucket; firstMs: number };
 
 /**
  * Rate limits of a link's messages, for each sender and for all senders together. The limit of a sender stops a single
- * fast sender. New senders together get half of the link's rate, so that known senders are still received. New senders
- * have a map of their own, so that they cannot evict known senders.
+ * fast sender. New senders together get at most half of the link's rate, so that known senders are still received.
+ * New senders have a map of their own, so that they cannot evict known senders.
  */
 export class SenderLimits {
   readonly #senderPerS: number;

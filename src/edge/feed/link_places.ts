@@ -26,20 +26,23 @@ export type SensorLink = {
 export type PlaceLimits = { proven: number; unproven: number };
 
 /**
- * Time after which a source of an untrusted link is proven, ms. Its messages must come from one host, without a gap
- * over its heartbeat deadline.
+ * Time after which a source of an untrusted link is proven without a signature, ms. Its messages must come from one
+ * host, without a gap over its heartbeat deadline.
  */
 const PROVEN_AFTER_MS = 30_000;
-/** Time of reception after which a source is expected permanently, ms. No gap may exceed the source's deadline. */
+/**
+ * Time of reception after which a proven source without a signature is expected permanently (`SensorEntry.isLasting`),
+ * ms. No gap may exceed the source's deadline.
+ */
 const LASTING_AFTER_MS = 600_000;
 /**
- * Silence after which a proven source is removed if it is not expected permanently, ms. Such a source may be an
- * invention. Unproven sources are removed at their deadline.
+ * Silence after which a receiver that is relied on (`isReliedOn`) is removed if it is not expected permanently, ms.
+ * Such a receiver may be an invention. Other receivers are removed at their deadline.
  */
 const FORGOTTEN_AFTER_MS = 600_000;
 /**
- * Least interval between two replacements of one source by another, ms: each change is sent to the core and to every
- * client.
+ * Least interval between two attempts to replace a source of a link by another, ms: each change is sent to the core and
+ * to every client.
  */
 const DISPLACE_EVERY_MS = 1_000;
 /**
@@ -48,8 +51,8 @@ const DISPLACE_EVERY_MS = 1_000;
  */
 const MOST_RIVALS = 16;
 /**
- * Greatest number of messages a second from all sources of a link that have no row of their own. The limit bounds the
- * load from invented aircraft, which cost the core most.
+ * Greatest number of messages a second that count for no receiver of a link: the table of rows is full, or another host
+ * uses the receiver's name. The limit bounds the load from invented aircraft, which cost the core most.
  */
 const UNPLACED_PER_S = 500;
 
@@ -83,7 +86,7 @@ export class LinkPlaces {
   /** Last message that was counted in `contested`; null if there was none. */
   lastContest: { receiver: string; host: string } | null = null;
   #displacedMs = Number.NEGATIVE_INFINITY;
-  /** Number of messages from sources without a row in the present second of world time. */
+  /** Number of messages that count for no receiver, in the current second of world time. */
   #unplaced = { second: 0, count: 0 };
 
   constructor(link: SensorLink, nowMs: number, deps: PlacesDeps) {
@@ -136,7 +139,7 @@ export class LinkPlaces {
 
   /**
    * Notes a sign of life of a receiver that already has a row. Messages in the name of a proven receiver count only if
-   * they come from its own host.
+   * they come from its own host (`#isFromItsHost`).
    */
   alive(receiver: string, origin: Origin, nowMs: number): void {
     const entry = this.find(receiver);
@@ -226,8 +229,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Returns the link's own row for a message that counts for no receiver; null above `UNPLACED_PER_S` such messages a
-   * second.
+   * Returns the link's own row for a message that counts for no receiver. Null above `UNPLACED_PER_S` such messages a
+   * second, or if the link has no own row.
    */
   #unplacedRow(nowMs: number): SensorEntry | null {
     const second = Math.floor(nowMs / 1_000);
@@ -263,7 +266,7 @@ export class LinkPlaces {
 
   /**
    * True if a rival host (another host that uses the receiver's name) has sent for `PROVEN_AFTER_MS` without a gap over
-   * the deadline. Messages of further hosts do not interrupt this time.
+   * the deadline, while the receiver itself was silent. Messages of further hosts do not interrupt this time.
    */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;
@@ -291,8 +294,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Makes an unproven source proven if it was received for long enough. A change of host restarts the time, since
-   * two hosts under one name prove nothing.
+   * Makes an unproven source proven if it is trusted or signs, or was received for long enough. A change of host
+   * restarts the time, since two hosts under one name prove nothing.
    */
   #prove(entry: SensorEntry, host: string, isProven: boolean, nowMs: number): void {
     if (entry.host !== host) {
@@ -347,9 +350,9 @@ function lastMs(entry: SensorEntry | null): number {
 }
 
 /**
- * True for receivers whose silence leaves the sky unwatched: those that an operator set up, and proven ones. Unproven
- * receivers are excluded, because anybody on an open link may have invented them. Vehicles are excluded, because the
- * fleet reports their loss.
+ * True for receivers whose silence leaves the sky unwatched: those that an operator set up, and proven ones. Other
+ * unproven receivers are excluded, because anybody on an open link may have invented them. Other vehicles are excluded,
+ * because the fleet reports their loss.
  */
 function isReliedOn({ isProven, settings, row }: SensorEntry): boolean {
   return isSet(settings) || (isProven && row.modality !== 'telemetry');

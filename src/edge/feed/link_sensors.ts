@@ -5,8 +5,8 @@ import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_e
 import { type KnownReceiver, type ReceiverSettings, rowFields, type SensorIdentity } from './sensor_row.ts';
 
 /**
- * Greatest number of receivers of all links that have a row. Each link gets an equal share, so that a flood on one
- * link does not use the share of another.
+ * Greatest numbers of proven and unproven receivers of all links that have a row. Each link gets an equal share, at
+ * most `MOST_OF_LINK`, so that a flood on one link does not use the share of another.
  */
 const MOST_PROVEN = 2_048;
 const MOST_UNPROVEN = 512;
@@ -27,7 +27,7 @@ export type LinkSensorsDeps = {
   lasting(receiver: KnownReceiver): void;
 };
 
-/** Sensor rows of all links. A link has a row from its beginning; a receiver gets one at its first message. */
+/** Sensor rows of all links. A link has its own row from the start; a new receiver gets one at its first message. */
 export class LinkSensors implements PlacesDeps {
   readonly #deps: LinkSensorsDeps;
   readonly #links = new Map<string, LinkPlaces>();

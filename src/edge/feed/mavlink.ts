@@ -18,8 +18,8 @@ const MAV_AUTOPILOT_INVALID = 8;
 const MAV_COMP_ID_AUTOPILOT1 = 1;
 
 /**
- * Greatest number of reports per second on one link that are accepted as evidence although the rate limit refused
- * them.
+ * Greatest number of Remote ID reports per second on one link that are accepted as evidence although the rate limit
+ * refused them.
  */
 const EVIDENCE_PER_S = 20;
 

@@ -19,14 +19,14 @@ import { RemoteIdSender, takeRemoteId } from './remote_id.ts';
 import { SenderMap } from './sender_map.ts';
 import { TrustedSenders } from './trusted_senders.ts';
 
-/** Age above which a retained message does not describe the present, ms. */
+/** Difference between the times of a retained message and now above which the message is discarded, ms. */
 const RETAINED_MS = 10_000;
 /** Greatest number of receivers whose clock and topics are kept. */
 const MOST_RECEIVERS = 256;
 /** Least interval between two positions of one receiver, ms: each change is sent to every client. */
 const MOVES_EVERY_MS = 10_000;
 /**
- * Time without messages under a receiver's present topics after which the receiver is accepted under other topics, ms.
+ * Time without messages under a receiver's topic prefix after which another prefix replaces it, ms.
  */
 const BASE_HOLDS_MS = 60_000;
 /** Suffixes of the sensor names of a receiver, by modality. */
@@ -147,8 +147,8 @@ class MqttFeed {
   }
 
   /**
-   * Marks receivers as offline if the message has the same topic prefix as their reports. Other prefixes are
-   * ignored, since anybody may publish about any name.
+   * Marks the named receiver as offline, or all receivers if the message names none. Only receivers that report under
+   * the message's topic prefix are marked, since anybody may publish about any name.
    */
   #offline({ receiver, base }: From<BrokerOffline>, atMs: number): void {
     if (!this.#link.admit(`${base} offline`, receiver, atMs)) return;
@@ -168,7 +168,7 @@ class MqttFeed {
 
   /**
    * Notes the topic prefix of a receiver. The prefix changes only after `BASE_HOLDS_MS` without messages under the
-   * present one.
+   * known one.
    */
   #bind(name: string, base: string, atMs: number): void {
     const made = { name, base, baseMs: atMs, place: null, placedMs: Number.NEGATIVE_INFINITY };
@@ -179,8 +179,8 @@ class MqttFeed {
   }
 
   /**
-   * Dates an observation by the receiver's clock if the message states a time. The receiver's time replaces the
-   * transmitter's time. Without a receiver's name, the time of arrival is used.
+   * Replaces the transmitter's time by the receiver's time if the message states one. A message with a time but without
+   * a receiver's name is dated by its arrival.
    */
   #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {
     observation.isUndated = false;
@@ -193,8 +193,8 @@ class MqttFeed {
 }
 
 /**
- * True for a retained message whose time is missing or over `RETAINED_MS` from now: it was published before the
- * subscription. Heartbeats are exempt.
+ * True for a retained message (one published before the subscription) whose time is missing or over `RETAINED_MS` from
+ * now. Heartbeats are exempt.
  */
 function isOutdated({ isRetained, sourceMs, kind }: Dated, atMs: number): boolean {
   if (!isRetained || kind === 'heartbeat') return false;

@@ -1,8 +1,8 @@
 import type { MavlinkGlobalPosition } from '../wire/message.ts';
 
 /**
- * Interval within which a repeated position is skipped, ms. It is below the 200 ms at which vehicles send positions,
- * because jitter shortens some intervals.
+ * Interval within which a position close to the extrapolated one is skipped, ms. It is below the 200 ms at which
+ * vehicles send positions, because jitter shortens some intervals.
  */
 const SOON_MS = 140;
 /** Interval between arrivals after which a position is always accepted, whatever the vehicle's clock shows, ms. */
@@ -25,8 +25,8 @@ type Reported = Pick<
  * Selects which of a vehicle's reported positions become observations; guidance gets all positions. Times are compared
  * by the vehicle's own clock, so that late and bunched messages count by the time of their measurement. If that clock
  * has not advanced since the last position, the times of arrival are compared. Only positions close to the
- * extrapolation of the last one are skipped. A position from another address than the last one is always accepted,
- * because two senders may claim one system.
+ * extrapolation of the last one are skipped. A position from another address than the last one, or signed unlike
+ * it, is always accepted, because two senders may claim one system.
  */
 export class PositionPace {
   #last: { reported: Reported; from: string; atMs: number } | null = null;
@@ -56,7 +56,8 @@ function isSoon(bootMs: number, arrivedMs: number): boolean {
 }
 
 /**
- * True if a position is close to the extrapolation of the last one. The distance is short enough for a flat earth.
+ * True if a position and velocity are close to the extrapolation of the last ones. The distance is short enough for a
+ * flat earth.
  */
 function saysTheSame(reported: Reported, last: Reported): boolean {
   const sinceS = (reported.timeBootMs - last.timeBootMs) / 1000;

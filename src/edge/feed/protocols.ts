@@ -30,8 +30,8 @@ import { radioFeed } from './radio.ts';
 import { SapientFeed } from './sapient.ts';
 
 /**
- * Converts messages of one protocol on one link into observations. It calls `LinkFeed.admit` before it uses a
- * message.
+ * Converts messages of one protocol on one link into observations. It calls `LinkFeed.admit` before it makes an
+ * observation of a message.
  */
 export type ProtocolFeed<Message> = {
   take(message: Message, from: string, atMs: number): void;

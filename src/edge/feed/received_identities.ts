@@ -9,8 +9,8 @@ export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: str
 type Entry = { readonly received: ReceivedIdentity; older: Entry | null; newer: Entry | null };
 
 /**
- * Identities received since the start, each with its first and last time of reception. Identities of refused
- * observations are included.
+ * Identities received since the start, each with its first and last time of reception. Identities of observations that
+ * `judgeTime` refuses are included.
  */
 export class ReceivedIdentities {
   /** Entries by type and value of the identity. Two nested maps avoid composing a key for every observation. */

@@ -13,7 +13,7 @@ import type { LinkFeed } from './link_feed.ts';
 
 /**
  * Number of receptions after which a new or changed identity is accepted, because radios also deliver frames with bit
- * errors. The first identity of a transmitter with a known position is accepted at once.
+ * errors. The first identity of a kind is accepted at once if the transmitter has sent a position.
  */
 const HEARINGS_TO_CHANGE = 2;
 /**
@@ -23,7 +23,7 @@ const HEARINGS_TO_CHANGE = 2;
  */
 const SAME_AGAIN_MS = 10_000;
 const OTHERS_TO_CHANGE = 3;
-/** Time for which messages without a location are joined to a location, ms. */
+/** Time for which an id and the operator's position are added to later reports of the transmitter, ms. */
 const JOIN_MS = 60_000;
 
 /**
@@ -34,7 +34,7 @@ const PLACELESS_AFTER_MS = 5_000;
 const RECEIVED_EVERY_MS = 1_000;
 
 /**
- * Greatest valid number of seconds after the hour: a sender may round up to the end of the hour and one step beyond.
+ * Greatest valid number of seconds after the hour: a sender may round up to the end of the hour, and 1 s is tolerated.
  */
 const MAX_SECONDS_AFTER_HOUR = 3_601;
 
@@ -79,7 +79,7 @@ const BURST_MS = 1_000;
 /**
  * State of one Remote ID transmitter, assembled from its messages. The data of an aircraft is spread over several
  * messages, and a message pack may contain only a location. Makes an observation of each new location, and of other
- * data that changes without a location.
+ * data that changes without one. A transmitter with an identity but no position makes one observation a second.
  */
 export class RemoteIdSender {
   readonly #tag: Identity | null;
@@ -103,7 +103,7 @@ export class RemoteIdSender {
     this.#transport = transport;
   }
 
-  /** Processes the messages of one report. Returns the observation that they make, or null if nothing is new. */
+  /** Processes the messages of one report. Returns the observation that they make, or null if none is due. */
   take(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location') ?? null;
     if (location && isPlaced(location)) this.#locatedMs = receivedMs;
@@ -149,8 +149,9 @@ export class RemoteIdSender {
   }
 
   /**
-   * Counts a reception of an id that is not the accepted one. `hearings` is the number of recent receptions of this id.
-   * `others` is the number of receptions since the accepted id was last received, whatever their ids.
+   * Counts a reception of an id that is not the accepted one. `hearings` is the number of receptions of this id in a
+   * row, at most `SAME_AGAIN_MS` apart. `others` is the number of receptions since the accepted id was last received,
+   * whatever their ids.
    */
   #receiveOther(idType: number, value: string, atMs: number): { hearings: number; others: number } {
     const before = this.#candidates.get(idType);

@@ -4,7 +4,7 @@ import type { ReceivedIdentities } from './received_identities.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 import type { FeedSettings } from './settings.ts';
 
-/** Receives every observation: accepted ones with null, refused ones with the reason. */
+/** Receives observations: an accepted one with null, a refused one with the reason. */
 export type FeedSink = (observation: Observation, rejectedBy: Rejection | null) => void;
 
 export type ReportDeps = {

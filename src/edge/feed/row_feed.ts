@@ -14,8 +14,8 @@ const MAX_IDS = 200_000;
 type RowOutcome = 'accepted' | 'duplicate' | { error: string };
 
 /**
- * Accepts observations as rows, from HTTP or from an obs_json link. Both use the same checks, clock offsets and
- * duplicate detection.
+ * Accepts observations as rows, from HTTP or from an obs_json link. Both share the clock offsets and the duplicate
+ * detection.
  */
 export class RowFeed {
   readonly #deps: ReportDeps;

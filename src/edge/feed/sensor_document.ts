@@ -56,7 +56,7 @@ export type WatchedSensor = {
   reason: string | null;
   /** World time of the last sign of life, ms; null if there was none. */
   lifeMs: number | null;
-  /** True if a sign of life came within the sensor's deadline. */
+  /** True if the sensor was received and is not late (`isLate`). */
   isReceived: boolean;
   /**
    * Time left to the deadline of a sensor that was never received, s; null once it was received or the deadline has

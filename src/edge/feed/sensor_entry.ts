@@ -31,8 +31,8 @@ export type SensorEntry = {
   settings: ReceiverSettings;
   readonly self: SelfReport;
   /**
-   * World time at which the present reception began, ms, without a gap over the deadline since then. `host` is the host
-   * of these messages; null before the first message.
+   * World time since which messages arrive without a gap over the deadline, ms; not updated once the sensor is expected
+   * permanently. `host` is the host of these messages; null before the first message.
    */
   firstMs: number;
   host: string | null;
@@ -41,7 +41,7 @@ export type SensorEntry = {
    * message, ms. Their number is limited.
    */
   readonly rivals: Map<string, { firstMs: number; lastMs: number }>;
-  /** True if the source is proven: an unproven source cannot displace it. */
+  /** True if the source is proven (`LinkPlaces`): a flood of invented sources cannot displace it. */
   isProven: boolean;
   /**
    * True if the sensor is expected permanently, also after a restart: it was received for long enough, its sender is
@@ -76,7 +76,7 @@ export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
   };
 }
 
-/** Replaces the row of a sensor. A late sensor stays late until it is received, whatever its new deadline. */
+/** Replaces the row of a sensor. A late sensor stays late (`isKnownLate`), whatever its new deadline. */
 export function changeRow(entry: SensorEntry, row: SensorIdentity, nowMs: number): void {
   entry.live.wasLateMs = lateAtSetting(entry.row, entry.live, entry.places?.condition ?? null, nowMs);
   entry.row = row;

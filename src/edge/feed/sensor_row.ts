@@ -6,7 +6,7 @@ import {
   type Sensor,
 } from '../../model/sensor.ts';
 
-/** Sensor without its measured values: declared by a person, or learnt at its first message. */
+/** Sensor without its measured values. */
 export type SensorIdentity = {
   id: string;
   name: string;
@@ -68,8 +68,8 @@ export function isSet({ heartbeatS, quietOk, placement, detection }: ReceiverSet
 }
 
 /**
- * Returns the fields of a row that depend on settings. Fields at their default are absent, so that equal rows have
- * equal JSON texts.
+ * Returns the fields of a row that depend on settings. `quietOk` and `detection` are absent at their defaults, so that
+ * equal rows have equal JSON texts.
  */
 export function rowFields(
   { heartbeatS, quietOk, placement, detection }: ReceiverSettings,

@@ -7,7 +7,7 @@ export type LinkCondition = {
   trouble: { state: 'fault' | 'off'; reason: string } | null;
   /** True if the link was open at least once since it was enabled. */
   wasOpen: boolean;
-  /** World time at which the link was enabled, ms. Deadlines count from this time. */
+  /** World time at which the link was enabled, ms; deadlines of sensors without a sign of life depend on it. */
   enabledMs: number;
   /** True while messages could arrive: the device is open, or a TCP connection exists. */
   hasCarrier: boolean;
@@ -28,8 +28,8 @@ export type Life = {
   bornMs: number;
   lifeMs: number | null;
   /**
-   * World time of the last change of settings that found the sensor late (silent or at fault), ms; else null. It keeps
-   * a late sensor late under a new, longer deadline.
+   * World time of the last change of settings, ms, if the sensor was then late and silent or at fault; else null. It
+   * keeps a late sensor late under a new, longer deadline.
    */
   wasLateMs: number | null;
   /** World time at which the sensor's program last reported that it is offline, ms; null if it never did. */
@@ -74,7 +74,10 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
   return { state: 'silent', reasons: [`${silence} ${since}`] };
 }
 
-/** True if a sensor's present deadline has passed, or if it missed an earlier deadline and was not received since. */
+/**
+ * True if a sensor's deadline has passed, if it missed an earlier deadline and was not received since, or if its program
+ * reports it as offline.
+ */
 export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
   return isOffline(life) || isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
 }

@@ -121,7 +121,7 @@ export class SensorStatuses {
 
   /**
    * Returns the id of the sensor for which a receiver's message counts. Adds the receiver at its first message. If
-   * there is no room for the receiver, the message counts for the link's own row. Null if that row has reached its
+   * there is no room for the receiver, or another host uses its name, the message counts for the link's own row. Null if that row has reached its
    * limit of messages this second, or if a driven world declares no such sensor.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
@@ -299,8 +299,8 @@ export class SensorStatuses {
   }
 
   /**
-   * Returns the sensors whose silence is reported. Excluded are sources that anybody may have invented, and payloads
-   * that no protocol ever reported.
+   * Returns the sensors whose silence is reported (`LinkPlaces.isWatched`). Payloads that no protocol ever reported are
+   * excluded.
    */
   watched(nowMs: number): WatchedSensor[] {
     const watched = [...this.#entries.values()].filter((entry) => isWatched(entry, nowMs));
@@ -344,7 +344,7 @@ export class SensorStatuses {
 
   /**
    * Makes a sensor resolvable by name. A declared sensor takes precedence over a receiver of the same name. A link's
-   * own row is not resolvable.
+   * own row is not resolvable by name.
    */
   #name({ row, places, receiver }: SensorEntry): void {
     if (places?.link.own?.receiver === receiver) return;

@@ -9,9 +9,9 @@ const GNSS_SD_V_M = 6;
 const GNSS_SD_SPEED_MPS = 0.5;
 
 /**
- * Reason why a position that a vehicle reports is no observation of this vehicle. `id_conflict`: the link already accepts
- * this vehicle from another address. `jump`: the vehicle cannot have flown there. `late`: the position is older than the last.
- * `no_fix`: there is no fix.
+ * Reason why a position that a vehicle reports is no observation of this vehicle. `id_conflict`: the link already
+ * accepts this vehicle from another address. `jump`: the vehicle cannot have flown there. `late`: the position is older
+ * than the last. `no_fix`: there is no fix.
  */
 export type TelemetryRefusal = 'id_conflict' | 'jump' | 'late' | 'no_fix';
 

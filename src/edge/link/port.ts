@@ -7,7 +7,7 @@ import type { Release } from './claims.ts';
 export type Port = {
   /**
    * Resolves with the address in use when bytes may be sent and received. Rejects with an Error whose message tells a
-   * person what to do. An `invalid_input` Fault says that retrying cannot help.
+   * person the cause. An `invalid_input` Fault says that retrying cannot help.
    */
   open(): Promise<string>;
   /**
@@ -18,7 +18,7 @@ export type Port = {
   close(fault: boolean): Promise<void>;
   /** Resolves with the number of bytes sent. */
   write(bytes: Uint8Array, to?: string): Promise<number>;
-  /** Closes the connection of one sender; absent if the port has only one sender. */
+  /** Closes the connection of one sender; absent if senders have no connections of their own. */
   cut?(from: string): void;
 };
 

@@ -114,7 +114,7 @@ function currentDevice(address: SerialAddress, roots: Roots): string | null {
 }
 
 /**
- * Returns the present real path of the device. Throws an Error that names a missing device, and `invalid_input` for a
+ * Returns the real path that the device has now. Throws an Error that names a missing device, and `invalid_input` for a
  * path that is no character device.
  */
 function locate(address: SerialAddress, roots: Roots): string {

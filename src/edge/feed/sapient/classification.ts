@@ -33,7 +33,8 @@ const vehicle = /^vehicles?$/;
 const onLand = /^(?:land|ground)$/;
 
 /**
- * Returns the classes of an object. SAPIENT types are free text in a tree; the deepest type with a known word counts.
+ * Returns the classes of an object. SAPIENT types are free text in trees; the deepest type with a known word counts in
+ * each tree.
  */
 export function classesOf({ classification = [], detection_confidence }: DetectionReport): Classification[] {
   const byType = new Map<Classification['type'], Classification>();

@@ -9,7 +9,7 @@ export const MOST_OF_CONNECTION = 64;
  */
 const ASK_EVERY_MS = 10_000;
 const ERROR_EVERY_MS = 1_000;
-/** Greatest number of tasks that are answered each second. */
+/** Greatest number of tasks of one connection that are answered each second. */
 const TASKS_PER_S = 5;
 
 /** Nodes of one connection, and rate limits of the answers to it. */

@@ -14,7 +14,7 @@ const TRACK_SD_M = 50;
  */
 const SD_MPS_A_METRE = 1 / 3;
 const [LEAST_SD_MPS, MOST_SD_MPS] = [1, 10];
-/** Greatest age of a reported position, ms. An older position does not describe the present. */
+/** Greatest age of a reported position, ms. A report of an older position is refused. */
 const MOST_AGE_MS = 10_000;
 const TOO_OLD: RefusedReport = { why: null };
 const NO_PLACE: RefusedReport = { why: 'a fusion node must report positions; its bearings are not used' };

@@ -35,7 +35,7 @@ export function lineageOf(report: DetectionReport, { nodeId, sensorId, mode }: R
   };
 }
 
-/** Returns the ids of the nodes on which a fusion node depends, without duplicates. */
+/** Returns the ids of the first `MOST_NODES` nodes on which a fusion node depends, without duplicates. */
 export function dependentNodesOf({ dependent_nodes = [] }: Registration): string[] {
   const ids = new Set<string>();
   for (const id of dependent_nodes) {

@@ -28,7 +28,7 @@ const sayingOf = {
 
 /**
  * Returns the state that a status report gives its node, with the report's texts as reasons. Without texts, or if the
- * node signs off, the reason is a fixed sentence. Null if the node is well.
+ * node signs off, the reason is a fixed sentence. Null if the node is well or states no condition.
  */
 export function troubleOf({ system, status = [] }: StatusReport): SelfTrouble | null {
   if (system === 'OK' || system === 'UNSPECIFIED') return null;

@@ -20,7 +20,7 @@ export function within(value: number | undefined, least: number, most: number): 
   return value !== undefined && value >= least && value <= most ? value : null;
 }
 
-/** Returns a standard deviation. Null for 0, which means unknown, and for values above `most`. */
+/** Returns a standard deviation. Null if it is absent, not positive (0 means unknown) or above `most`. */
 export function sigmaOf(value: number | undefined, most: number): number | null {
   return value !== undefined && value > 0 ? within(value, 0, most) : null;
 }

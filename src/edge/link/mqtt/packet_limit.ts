@@ -24,7 +24,7 @@ export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | n
  */
 export class PacketLimit {
   #header: number[] = [];
-  /** Number of bytes of the present packet that have not arrived yet. `#isCut` is true if this packet is removed. */
+  /** Number of bytes of the current packet that have not arrived yet. `#isCut` is true if this packet is removed. */
   #left = 0;
   #isCut = false;
 

@@ -9,8 +9,8 @@ export type MqttSession = {
   /** Message that the broker publishes when this client disappears without DISCONNECT; null for none. */
   will: Publish | null;
   /**
-   * Topic filters whose retained messages, left by an earlier session, are read after the opening. Later messages of
-   * these topics are not read, since the broker would only return our own messages.
+   * Topic filters whose retained messages, left by an earlier session, are read after the opening. If there are any,
+   * messages that are not retained are ignored, since the broker would only return our own.
    */
   leftovers: readonly string[];
 };

@@ -11,7 +11,8 @@ import { readPkcs12 } from './pkcs12.ts';
 /** Checked credentials of a link or outlet. The key is unencrypted. */
 export type Credentials = {
   /**
-   * Own certificate, followed by the intermediate certificates up to its authority; null for none. All texts are PEM.
+   * Own certificate, followed by the other certificates of its file except roots; null for none. `cert`, `key` and `ca`
+   * are PEM.
    */
   cert: string | null;
   key: string | null;

@@ -1,7 +1,7 @@
 import type { CredentialsView } from '../../../model/credentials.ts';
 import type { Credentials } from './credentials.ts';
 
-/** Present credentials of one link or outlet. */
+/** Source of the current credentials of one link or outlet. */
 export type CredentialHolder = {
   /**
    * Returns the credentials for the next opening; null if none are set. Throws an Error with a sentence if they

@@ -55,7 +55,8 @@ export function refuseLegacy(algorithm: Element | undefined): void {
 
 /**
  * Decrypts bytes with a passphrase: PBES2 with PBKDF2 and AES or 3DES (RFC 8018), and SHA-1 with 3DES (RFC 7292). The
- * key derivation does not block the event loop. Throws `LegacyEncryption`, or a Fault.
+ * key derivation does not block the event loop. Throws `LegacyEncryption`, a Fault, or an Error if the parameters are
+ * malformed.
  */
 export async function decrypted(algorithm: Element | undefined, bytes: Buffer, passphrase: string): Promise<Buffer> {
   refuseLegacy(algorithm);

@@ -94,7 +94,7 @@ async function take(found: Pkcs12, bag: Element, passphrase: string): Promise<vo
       found.certificates.push(octetsOf(childrenOf(certificate, tags.context0)[0]));
       break;
     }
-    // Ignores certificate revocation lists, and secrets that are no keys.
+    // Ignores other bags, such as certificate revocation lists and secrets that are no keys.
     default:
   }
 }
