@@ -121,8 +121,8 @@ export class SensorStatuses {
 
   /**
    * Returns the id of the sensor for which a receiver's message counts. Adds the receiver at its first message. If
-   * there is no room for the receiver, or another host uses its name, the message counts for the link's own row. Null if that row has reached its
-   * limit of messages this second, or if a driven world declares no such sensor.
+   * there is no room for the receiver, or another host uses its name, the message counts for the link's own row. Null
+   * if that row has reached its limit of messages this second, or if a driven world declares no such sensor.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);

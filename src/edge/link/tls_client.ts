@@ -84,9 +84,9 @@ function dialTls({ host, port, expected, checks, secureContext }: Server, timers
 }
 
 /**
- * Calls `ready` when the server has accepted our certificate, or that we have none. In TLS 1.3 the handshake ends on this side before the
- * server has checked the certificate (RFC 8446, section 4.6.2 and appendix A.1). The first session ticket proves
- * acceptance; so does `VERDICT_MS` without a refusal.
+ * Calls `ready` when the server has accepted our certificate, or that we have none. In TLS 1.3 the handshake ends on
+ * this side before the server has checked the certificate (RFC 8446, section 4.6.2 and appendix A.1). The first session
+ * ticket proves acceptance; so does `VERDICT_MS` without a refusal.
  */
 function afterVerdict(socket: TLSSocket, timers: Timers, ready: () => void): void {
   if (socket.getProtocol() !== 'TLSv1.3') {

@@ -22,8 +22,8 @@ const multicastTtl = 1;
 type Receiver = { host: string; port: number };
 
 /**
- * Declaration of a UDP sender. `interface` is the network interface for a multicast group; null for every interface
- * that is up.
+ * Declaration of a UDP sender. `interface` is the network interface for a multicast group; null for the interfaces that
+ * `interfacesFor` selects.
  */
 export type SenderPlace = LinkPlace & { interface: string | null };
 
@@ -119,7 +119,7 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
         );
         return Math.min(sent, bytes.length);
       } catch (thrown) {
-        // Every interface refused the datagram. The port is therefore reopened, and the reopening selects the
+        // Every socket refused the datagram. The port is therefore reopened, and the reopening selects the
         // interfaces again.
         events.lost(explain(joinHostPort(receiver.host, receiver.port), thrown));
         throw thrown;
