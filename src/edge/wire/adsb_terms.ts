@@ -33,7 +33,7 @@ const emitters: Readonly<Record<string, Classification['type']>> = {
   C3: 'vehicle',
 };
 
-/** Class of an emitter category; null for a category without information and for ordinary crewed aircraft. */
+/** Class of an emitter category; null for a category that `emitters` lacks, such as ordinary crewed aircraft. */
 export function emitterOf(category: string | null): Classification['type'] | null {
   return category === null ? null : (emitters[category] ?? null);
 }

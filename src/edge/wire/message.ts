@@ -69,11 +69,11 @@ export type OdidJsonLine = {
   channelHz: number | null;
 };
 
-/** BaseStation (SBS-1) MSG line. Units are SI; absent fields are null. */
+/** BaseStation (SBS-1) MSG line. Absent fields are null. */
 export type SbsMessage = {
   kind: 'sbs';
   transmission: number;
-  /** Six upper-case hex digits. `nonIcao` is true for addresses that ICAO did not allocate (a leading ~). */
+  /** Six upper-case hex digits. `nonIcao` is true if the address is marked as no ICAO address (by a leading ~). */
   icao24: string;
   nonIcao: boolean;
   callsign: string | null;
@@ -91,7 +91,7 @@ export type SbsMessage = {
 
 /**
  * State of an ADS-B transponder, assembled by a receiver from several transmissions. It has more fields than an SBS
- * line. Units are SI; absent values are null.
+ * line. Absent values are null.
  */
 export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & {
   kind: 'adsb';
@@ -103,14 +103,14 @@ export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & 
   emitter: Classification['type'] | null;
 };
 
-/** ADS-B report with the UTC at which its receiver received the position, ms; null if the receiver states none. */
+/** ADS-B report with the UTC of its position by the receiver's clock, ms; null if the receiver states none. */
 export type DatedAdsbReport = AdsbReport & { sourceMs: number | null };
 
 /** Position and time of the box itself, on which Dunlin runs: from NMEA RMC, GGA, GNS or ZDA with a valid checksum. */
 export type NmeaFix = {
   kind: 'nmea_fix';
   sentence: string;
-  /** Null if the receiver has no fix. */
+  /** Null if the receiver has no fix, and from ZDA, which has no position. */
   latDeg: number | null;
   lonDeg: number | null;
   altMslM: number | null;

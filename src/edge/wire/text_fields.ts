@@ -17,7 +17,7 @@ export class FieldReader {
     return null;
   }
 
-  /** Reads a decimal number within the limits, inclusive; null if the field is empty or missing. */
+  /** Reads a decimal number within the limits, inclusive; null if the field is empty, missing or refused. */
   number(text: string | undefined, min: number, max: number): number | null {
     if (isEmpty(text)) return null;
     if (!decimal.test(text)) return this.refuse('malformed');

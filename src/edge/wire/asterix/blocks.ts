@@ -3,8 +3,8 @@ import { ByteQueue } from '../capture/byte_queue.ts';
 /** Length of a block's header, bytes: category (1) and length (2). The length field counts the header too. */
 const HEADER = 3;
 /**
- * Longest accepted block of an unknown category, bytes. After damage this limit holds for every category. Real blocks
- * are shorter; text that is misread as a header often states a greater length.
+ * Longest block of an unknown category that is accepted in a stream, bytes. After damage this limit holds for every
+ * category. Real blocks are shorter; text that is misread as a header often states a greater length.
  */
 const LONGEST_OF_STRANGERS = 8_192;
 

@@ -6,12 +6,12 @@ import type { AdsbReport } from '../message.ts';
  */
 export type AsterixHead = { source: string; timeOfDayS: number | null };
 
-/** CAT 048: target of one radar. Units are SI; absent values are null. */
+/** CAT 048: target of one radar. Absent values are null. */
 export type RadarPlot = AsterixHead & {
   kind: 'radar_plot';
   /**
-   * Item 020 TYP: 1 primary radar, 2 secondary radar, 3 primary and secondary, 4 and 5 Mode S, 6 and 7 Mode S and
-   * primary.
+   * Item 020 TYP: 0 no detection, 1 primary radar, 2 secondary radar, 3 primary and secondary, 4 and 5 Mode S, 6 and 7
+   * Mode S and primary.
    */
   typ: number | null;
   /** True if the radar detected nothing and only extrapolates its track. */
@@ -36,7 +36,7 @@ export type RadarPlot = AsterixHead & {
   codes: readonly number[];
 };
 
-/** CAT 062: track of a system that fuses the reports of its radars. Units are SI; absent values are null. */
+/** CAT 062: track of a system that fuses the reports of its sensors. Absent values are null. */
 export type SystemTrack = AsterixHead & {
   kind: 'system_track';
   track: number;
@@ -53,7 +53,7 @@ export type SystemTrack = AsterixHead & {
   sigmaVM: number | null;
   isConfirmed: boolean;
   isLast: boolean;
-  /** True if the position is a prediction: the system marks it so, or has no report of the last 2 s. */
+  /** True if the position is a prediction: the system marks it so, or states that its newest report is over 2 s old. */
   isCoasting: boolean;
   icao24: string | null;
   callsign: string | null;

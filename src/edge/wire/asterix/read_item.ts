@@ -56,8 +56,8 @@ class ItemReader {
   }
 
   /**
-   * Reads a field specification and returns the numbers of its set bits. Null if it has more than `most` bits, or if
-   * the block ends too early.
+   * Reads a field specification and returns the numbers of its set bits. Null if it has more octets than `most` bits
+   * need, or if the block ends too early.
    */
   #fieldSpec(most: number): number[] | null {
     const present: number[] = [];

@@ -56,8 +56,8 @@ function pointOf(fields: Fields): RawPoint {
 }
 
 /**
- * Reads the details of an event. `xmlDetail` has the elements that have no protobuf message. If the XML and a message
- * both have a value, the value of the message counts.
+ * Reads the details of an event. `xmlDetail` has the elements that have no protobuf message. Where the event has a
+ * message, its values replace those of the XML.
  */
 function detailOf(fields: Fields): RawDetail {
   const xml = detailOfXml(textOf(fields, takDetail.xmlDetail));

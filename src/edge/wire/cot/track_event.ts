@@ -74,7 +74,7 @@ export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent 
 
 /**
  * Returns the origin of the position: `h-e` if only people report; `m-g` (GNSS of the aircraft) if the only contributor
- * receives the aircraft's own reports; else `m-f` (fused).
+ * receives the aircraft's own reports and is no other system; else `m-f` (fused).
  */
 function howOf({ track: { contributors, cooperative }, sensors }: TrackView): string {
   if (sensors.length > 0 && sensors.every(({ modality }) => modality === 'human')) return 'h-e';

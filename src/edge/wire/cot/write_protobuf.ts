@@ -9,7 +9,7 @@ const UNKNOWN_M = 999_999;
 /** Protobuf message of a `detail` element: its field number, and the field numbers of its attributes, by their type. */
 type Shape = { field: number; texts?: Readonly<Record<string, number>>; numbers?: Readonly<Record<string, number>> };
 
-/** Elements of `detail` that have a protobuf message. All other elements are sent as XML. */
+/** Elements of `detail` that have a protobuf message. Elements for which `shapeOf` finds none are sent as XML. */
 const shapes: Readonly<Record<string, Shape>> = {
   contact: { field: takDetail.contact, texts: { ...takContact } },
   precisionlocation: { field: takDetail.precisionLocation, texts: { geopointsrc: 1, altsrc: 2 } },

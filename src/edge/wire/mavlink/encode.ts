@@ -82,8 +82,8 @@ type MavlinkEncoderOptions = {
 export type FrameSigner = { key: Uint8Array; linkId: number; clock: SigningClock };
 
 /**
- * Encodes the messages of one component on one link. Keeps the sequence number, and signs each frame with a timestamp
- * later than the previous one.
+ * Encodes the messages of one component on one link. Keeps the sequence number. With a key, signs each frame with a
+ * timestamp later than the previous one.
  */
 export class MavlinkEncoder {
   readonly #options: MavlinkEncoderOptions;

@@ -84,7 +84,7 @@ function inspectV2(bytes: Uint8Array, at: number, end: number, view: FrameView):
 
 /**
  * Checks a MAVLink 1 frame, which has no truncation: a payload shorter than the message is refused. A longer payload
- * is accepted, because some senders append extension fields against the rule.
+ * is accepted up to `maxLength`, because some senders append extension fields against the rule.
  */
 function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
   if (end - at < HEADER_V1) return 'incomplete';

@@ -4,8 +4,8 @@ import { AutopilotVersion as Version } from 'mavlink-mappings/dist/lib/standard.
 import { readFields } from './message_fields.ts';
 
 /**
- * Readers for the state and the answers of vehicles, except HEARTBEAT and GLOBAL_POSITION_INT. Values are in SI units;
- * null if the message marks a value as unknown.
+ * Readers for the state and the answers of vehicles, except HEARTBEAT and GLOBAL_POSITION_INT. Null means that the
+ * message marks the value as unknown.
  */
 
 export type CommandAck = {

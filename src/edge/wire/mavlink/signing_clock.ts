@@ -41,7 +41,7 @@ export class SigningClock {
     return this.#floor;
   }
 
-  /** Resets the floor, so that only the wall clock defines the present time. */
+  /** Resets the floor, so that only the wall clock defines the current time. */
   forgetFloor(): void {
     this.#floor = 0;
   }

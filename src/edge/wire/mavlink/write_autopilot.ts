@@ -7,7 +7,7 @@ import type { Payload } from './write.ts';
 
 /**
  * Writers for the messages and answers of an autopilot, except HEARTBEAT and GLOBAL_POSITION_INT. Simulated vehicles
- * use them; the readers are in `read_vehicle.ts`. Values are in SI units.
+ * use them; the readers are in `read_vehicle.ts`.
  */
 
 /**

@@ -53,7 +53,7 @@ export function readLength(bytes: Uint8Array, at: number): { length: number; beg
 /**
  * Reads the PUBLISH packets of a chunk in order. `fault` is the reason why the rest of the chunk cannot be read; null
  * if all was read. `length`: a packet is cut off; the MQTT session cuts packets that are too long. `malformed`: the
- * packet is no PUBLISH packet.
+ * packet is no valid PUBLISH packet.
  */
 export function readPublishes(chunk: Uint8Array): { publishes: Publish[]; fault: 'length' | 'malformed' | null } {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

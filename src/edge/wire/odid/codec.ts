@@ -88,8 +88,8 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
 }
 
 /**
- * True if all bytes are hex digits or white space. A bare message or pack never is: if its byte 0 has the code of a hex
- * digit, its byte 1 is a small number.
+ * True if all bytes are hex digits or white space. A bare message or pack practically never is, because its 25 or more
+ * bytes are mostly binary numbers.
  */
 function isHexText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => isHexDigit(byte) || isWhite(byte));

@@ -6,7 +6,7 @@ const CR = 0x0d;
 type TakeLine = (line: Uint8Array | RejectReason) => void;
 
 /**
- * Assembles a stream of hex text into lines. Spaces and empty lines are ignored. A line with any other character is
+ * Assembles a stream of hex text into lines. Blanks and empty lines are ignored. A line with any other character is
  * `malformed`. A line longer than `maxDigits`, or with an odd number of digits, is `length`. Keeps at most one line.
  */
 export class HexLines {
@@ -30,7 +30,7 @@ export class HexLines {
     }
   }
 
-  /** Ends the present line, as a line end does. */
+  /** Ends the current line, as a line end does. */
   end(take: TakeLine): void {
     if (!this.pending) return;
     const fault = this.#fault ?? (this.#length % 2 === 1 ? 'length' : null);

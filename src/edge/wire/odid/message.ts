@@ -1,7 +1,7 @@
 /**
- * Open Drone ID messages (ASTM F3411-22a), decoded. Values are in SI units. A value that the sender declared unknown,
- * or that is outside the standard's range, is null. Enumerations keep the numbers of the standard; feeds translate
- * them.
+ * Open Drone ID messages (ASTM F3411-22a), decoded. A value that the sender declared unknown, or that is outside the
+ * standard's range, is null. The vertical speed and the time in messages of 25 bytes are not checked
+ * (`decodeLocation`). Enumerations keep the numbers of the standard; feeds translate them.
  */
 
 export type OdidBasicId = {
@@ -12,7 +12,7 @@ export type OdidBasicId = {
   idType: number;
   /** UA type, from 0 none to 15 other (F3411-22a table 2). */
   uaType: number;
-  /** Text for id types 0, 1 and 2; the 20 bytes as hex digits for 3 and 4; null if all bytes are zero. */
+  /** Text for id types 0, 1 and 2; the 20 bytes as hex digits for 3 and 4; null if the id is empty. */
   uasId: string | null;
 };
 

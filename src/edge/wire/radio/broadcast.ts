@@ -79,8 +79,8 @@ export type FrenchBeacon = RadioSource & {
 export type RadioReport = RadioBroadcast | DjiDroneId | DjiPurpose | FrenchBeacon;
 
 /**
- * Receives the outcome of one frame: a report, or the reason of a refusal. A frame that is not about an aircraft has
- * no outcome.
+ * Receives the outcomes of frames: reports, and reasons of refusals. A frame that is not about an aircraft has no
+ * outcome.
  */
 export type RadioSink = { emit(report: RadioReport): void; reject(reason: RejectReason): void };
 

@@ -113,9 +113,8 @@ function headerSizeAt(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Length of a packet at `at` after a framing error, where only events are accepted. An event with advertising reports
- * is accepted if the reports fill it exactly. Any other event is accepted if a packet or the end of the bytes follows
- * it.
+ * Length of a packet at `at` after a framing error, where only events are accepted. An LE event is accepted if
+ * advertising reports fill it exactly. Any other event is accepted if a packet or the end of the bytes follows it.
  */
 function sizeAfterRubbish(bytes: Buffer, at: number): Size {
   if (bytes[at] !== EVENT) return 'none';
@@ -144,7 +143,7 @@ function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' 
   return null;
 }
 
-/** True if an event begins at `at`. A complete event with advertising reports counts only if its reports fill it. */
+/** True if an event begins at `at`. A complete LE event counts only if advertising reports fill it exactly. */
 function isEventAt(bytes: Buffer, at: number): boolean {
   if (bytes[at] !== EVENT || at + EVENT_HEADER > bytes.length) return false;
   const size = sizeAt(bytes, at);

@@ -31,7 +31,7 @@ export class RadioFrames {
     this.#sink = sink;
   }
 
-  /** Reads one frame. Frames that are not about an aircraft are neither emitted nor refused. */
+  /** Reads one frame. Well-formed frames that are not about an aircraft are neither emitted nor refused. */
   read(linkType: number, bytes: Buffer, atMs: number): void {
     const sink = this.#sink;
     switch (linkType) {

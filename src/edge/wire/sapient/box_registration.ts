@@ -21,7 +21,7 @@ export function ownNames(nodeId: string): NodeNames {
 
 /**
  * Creates the registration of this box as a fusion node. It contains a region definition, which is mandatory although
- * the box accepts no tasks. `dependents` are the node ids of the sensors that the box fuses. `version` is null if
+ * the box accepts no regions. `dependents` are the node ids of the sensors that the box fuses. `version` is null if
  * it is unknown.
  */
 export function boxRegistration(
