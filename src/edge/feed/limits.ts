@@ -48,7 +48,7 @@ type Sender = { bucket: Bucket; firstMs: number };
 export class SenderLimits {
   readonly #senderPerS: number;
   readonly #known: SenderMap<Sender>;
-  /** Senders received once. A flood of invented names fills only this map. */
+  /** Senders received once. A flood of names that are each used once fills only this map. */
   readonly #once: SenderMap<Sender>;
   readonly #strangers: SenderMap<Sender>;
   readonly #all: Bucket;

@@ -27,7 +27,7 @@ export type LinkReplies = {
   utcNowMs(): number;
   /** Health of this box. */
   health(): Health;
-  /** Sends bytes to one sender; discards them if too many bytes already wait for it. */
+  /** Sends bytes to one sender; discards them if too many bytes wait for it, or bytes wait for too many senders. */
   send(bytes: Uint8Array, to: string): void;
   /** Closes the connection of one sender; `sentence` is the reason. */
   cut(from: string, sentence: string): void;
@@ -47,7 +47,7 @@ export type FeedDeps = {
   link: FeedLink;
   /**
    * Returns the identities of the vehicle at an address of this link besides that address. They are its hardware id,
-   * its own Remote ID serial, and its addresses on other links.
+   * its own Remote ID serial, and its proven addresses on other links.
    */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /**

@@ -31,13 +31,13 @@ export type PlaceLimits = { proven: number; unproven: number };
  */
 const PROVEN_AFTER_MS = 30_000;
 /**
- * Time of reception after which a proven source without a signature is expected permanently (`SensorEntry.isLasting`),
- * ms. No gap may exceed the source's deadline.
+ * Time of reception after which a proven source becomes lasting (`SensorEntry.isLasting`) without a signature, ms. No
+ * gap may exceed the source's deadline.
  */
 const LASTING_AFTER_MS = 600_000;
 /**
- * Silence after which a receiver that is relied on (`isReliedOn`) is removed if it is not expected permanently, ms.
- * Such a receiver may be an invention. Other receivers are removed at their deadline.
+ * Silence after which a receiver that is relied on (`isReliedOn`) is removed if it is not lasting, ms. Such a receiver
+ * may be an invention. Other receivers are removed at their deadline.
  */
 const FORGOTTEN_AFTER_MS = 600_000;
 /**
@@ -64,13 +64,13 @@ export type PlacesDeps = {
   /** Creates the row of a source and adds it to the sensors. */
   add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry;
   remove(entry: SensorEntry): void;
-  /** Called when a source becomes permanently expected (`SensorEntry.isLasting`). */
+  /** Called when a source becomes lasting (`SensorEntry.isLasting`). */
   lasting(entry: SensorEntry): void;
 };
 
 /**
- * Sensor rows of one link: its own row, and the rows of proven and unproven receivers. Unproven sources can displace
- * only unproven sources. Messages of sources without a row count for the link's own row, up to `UNPLACED_PER_S`.
+ * Sensor rows of one link: its own row, and the rows of proven and unproven receivers. A new unproven source can
+ * displace only unproven sources. Messages of sources without a row count for the link's own row, up to `UNPLACED_PER_S`.
  */
 export class LinkPlaces {
   readonly #deps: PlacesDeps;
@@ -152,7 +152,7 @@ export class LinkPlaces {
     return proven !== undefined && proven.host === hostOf(from);
   }
 
-  /** Marks a receiver as proven and permanently expected: it is known from an earlier run, or an operator set it up. */
+  /** Marks a receiver as proven and lasting: it is known from an earlier run, or an operator set it up. */
   vouch(entry: SensorEntry): void {
     this.#believe(entry);
     entry.isLasting = true;
@@ -176,7 +176,7 @@ export class LinkPlaces {
 
   /**
    * Removes silent receivers. Receivers that are not relied on (`isReliedOn`) are removed at their deadline. Receivers
-   * that are relied on are removed after `FORGOTTEN_AFTER_MS` of silence, unless they are expected permanently.
+   * that are relied on are removed after `FORGOTTEN_AFTER_MS` of silence, unless they are lasting.
    */
   sweep(nowMs: number): void {
     for (const entry of this.receivers) {
@@ -311,8 +311,7 @@ export class LinkPlaces {
   /**
    * Removes the source with the oldest sign of life to make room; true if one was removed. Tries this at most once in
    * `DISPLACE_EVERY_MS`. Sources with an operator's settings are never removed. Proven sources are removed only after
-   * their deadline. Permanently expected sources are removed only if `isVouchedFor` (the new source is trusted or
-   * signed).
+   * their deadline. Lasting sources are removed only if `isVouchedFor` (the new source is trusted or signed).
    */
   #makeRoom(places: Map<string, SensorEntry>, isVouchedFor: boolean, nowMs: number): boolean {
     this.full++;

@@ -31,8 +31,8 @@ export type SensorEntry = {
   settings: ReceiverSettings;
   readonly self: SelfReport;
   /**
-   * World time since which messages arrive without a gap over the deadline, ms; not updated once the sensor is expected
-   * permanently. `host` is the host of these messages; null before the first message.
+   * World time since which messages arrive without a gap over the deadline, ms; not updated once the sensor is
+   * lasting. `host` is the host of these messages; null before the first message.
    */
   firstMs: number;
   host: string | null;
@@ -44,8 +44,9 @@ export type SensorEntry = {
   /** True if the source is proven (`LinkPlaces`): a flood of invented sources cannot displace it. */
   isProven: boolean;
   /**
-   * True if the sensor is expected permanently, also after a restart: it was received for long enough, its sender is
-   * trusted or signs, or an operator set it up.
+   * True for a lasting sensor, which silence does not remove and which is stored for the next start. It was received
+   * for long enough, its sender is trusted or signs, or an operator set it up. A vehicle without settings is neither
+   * kept nor stored, because the fleet reports its loss.
    */
   isLasting: boolean;
   /**

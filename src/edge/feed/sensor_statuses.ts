@@ -30,7 +30,7 @@ export class SensorStatuses {
   readonly changed = new Listeners();
   /** Emits the id of a removed sensor. */
   readonly removed = new Listeners<[id: string]>();
-  /** Emits a receiver of a link that became permanently expected. */
+  /** Emits a receiver of a link that became lasting (`SensorEntry.isLasting`). */
   readonly lasting = new Listeners<[KnownReceiver]>();
   /** Nesting depth of running `atOnce` calls. `#hasChanged` is true if a sensor has changed during them. */
   #batches = 0;
@@ -274,8 +274,8 @@ export class SensorStatuses {
   }
 
   /**
-   * Applies an operator's settings to a link's sensor. A receiver that an operator sets up counts as proven and is
-   * expected permanently.
+   * Applies an operator's settings to a link's sensor. A receiver that an operator sets up counts as proven and
+   * lasting (`SensorEntry.isLasting`).
    */
   set(id: string, settings: ReceiverSettings, at: { version: number; updatedAt: string }): void {
     const entry = this.#entries.get(id);

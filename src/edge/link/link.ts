@@ -63,8 +63,8 @@ export type LinkEvents = {
   /** The state, error, retry or carrier changed. A change of counters alone emits no event. */
   status: (status: LinkStatus) => void;
   /**
-   * Returns true while silence is no fault; the link then stays open. Without this function silence is always a
-   * fault.
+   * Returns true while silence is no fault; the link then stays open. Without this function silence is a
+   * fault, unless the transport ignores it (`OnSilence`).
    */
   mayBeQuiet?: () => boolean;
 };
@@ -81,7 +81,7 @@ export type Link = {
    * `conflict` Fault if another link of this process uses the port or device, or if this link is still closing.
    */
   start(): void;
-  /** Closes the link. Resolves when all sockets and devices are closed. */
+  /** Closes the link. Resolves when its sockets and devices are closed, or after 5 s. */
   stop(): Promise<void>;
   status(): LinkStatus;
   /**

@@ -28,8 +28,8 @@ type Receiver = { host: string; port: number };
 export type SenderPlace = LinkPlace & { interface: string | null };
 
 /**
- * Transport that sends UDP to one address, or to a multicast group on each interface. Received datagrams are not
- * read.
+ * Transport that sends UDP to one address, or to a multicast group on the interfaces that `interfacesFor` selects.
+ * Received datagrams are not read.
  */
 export function udpSenderTransport(spec: SenderPlace, deps: FullDeps): Transport {
   const receiver = dialAddress(spec);

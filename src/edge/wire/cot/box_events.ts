@@ -51,7 +51,7 @@ export function testEvent(box: OutletBox, place: OutletPlace | null, nowMs: numb
   };
 }
 
-/** Creates a ping that asks whether the peer is alive, or the answer to such a ping. */
+/** Creates a ping that asks whether the peer is alive, or the answer to a ping. */
 export function pingEvent(box: OutletBox, isAnswer: boolean, nowMs: number): CotEvent {
   const [uid, type] = [`${boxUid(box)}-ping`, isAnswer ? 't-x-c-t-r' : 't-x-c-t'];
   return { uid, type, how: 'm-g', ...times(nowMs, PING_LIFE_MS), point: noPlace, detail: [] };

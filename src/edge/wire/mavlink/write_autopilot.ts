@@ -31,7 +31,7 @@ export function writeSysStatus({ energyPct, volts, amperes }: PowerState, prearm
   });
 }
 
-/** Writes BATTERY_STATUS of one battery. `leftS` is its remaining time at the present load, s; 0 if unknown. */
+/** Writes BATTERY_STATUS of one battery. `leftS` is its remaining time if the load stays the same, s; 0 if unknown. */
 export function writeBatteryStatus({ energyPct, volts, amperes }: PowerState, leftS: number): Payload {
   return writeFields(common.BatteryStatus, {
     currentConsumed: -1,

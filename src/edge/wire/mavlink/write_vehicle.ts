@@ -31,7 +31,10 @@ export function writeCommandLong(
  */
 export type CommandPlace = { latDeg: number; lonDeg: number; altM: number; frame: 0 | 3 };
 
-/** Writes COMMAND_INT with four floats and a position in degE7. This form is used for every command with a position. */
+/**
+ * Writes COMMAND_INT with four floats and a position in degE7. A command with a position uses this form, unless the
+ * vehicle accepts the command only as COMMAND_LONG.
+ */
 export function writeCommandInt(
   { sysid, compid }: CommandTarget,
   command: number,

@@ -58,6 +58,6 @@ export type BrokerContent = BrokerRemoteId | BrokerAircraft | BrokerSignal | Bro
 
 /**
  * Content of an MQTT publish. `base` is the topic prefix: the levels before those that the publisher's documentation
- * defines. All topics of one publisher have the same `base`.
+ * defines. The documented topics of one publisher have the same `base`.
  */
 export type BrokerMessage = BrokerContent & { base: string };

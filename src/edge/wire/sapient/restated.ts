@@ -12,7 +12,7 @@ type Kept = { from: string; registration: Uint8Array; status: Uint8Array | null;
 /**
  * Writes received messages for a recording, as frames that can be read without earlier bytes. A recording may begin in
  * the middle of a frame, and after nodes have registered. The registration and last full status of a node are therefore
- * repeated every 10 s, before a message of that node.
+ * repeated at most every 10 s, before a message of that node.
  */
 export class RestatedSapient {
   readonly #nodes = new Map<string, Kept>();
