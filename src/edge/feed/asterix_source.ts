@@ -15,7 +15,10 @@ const MISREAD =
   'over 20 % of the records are implausible: does options.editions name the edition that the source sends?';
 /** Greatest number of faults kept for one source: its own, and those of the radars behind a tracker. */
 const MOST_PARTS = 64;
-/** Greatest number of track numbers kept for one source: all 12-bit numbers of a radar. A tracker's have 16 bits. */
+/**
+ * Greatest number of track numbers kept for one source: all 12-bit numbers of a radar. A tracker has 16-bit numbers;
+ * the number with the oldest report is evicted.
+ */
 const MOST_NUMBERS = 4_096;
 /**
  * Least and greatest period of a radar's rotation, s. A period is published again when it changes by more than the

@@ -8,10 +8,10 @@ const MOST = 8_192;
 type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
 
 /**
- * Broadcasts of the last second, from all receivers. A position that was just reported, by this or another receiver, is
- * the same observation and must count only once. The status is part of the content: the same position with another
- * status is a contradiction, not a repeat. A forger thus cannot hide the emergency of an aircraft by repeating its
- * reports.
+ * Broadcasts of the last second, from all receivers. A position equal to one that was just reported, by this or another
+ * receiver, is the same observation and must count only once. The status is part of the content: the same position with
+ * another status is a contradiction, not a repeat. A forger thus cannot hide the emergency of an aircraft by repeating
+ * its reports.
  */
 export class Bursts {
   /** Broadcasts by their key (`keyOf`), in the order of the first report. */

@@ -70,7 +70,8 @@ export type PlacesDeps = {
 
 /**
  * Sensor rows of one link: its own row, and the rows of proven and unproven receivers. A new unproven source can
- * displace only unproven sources. Messages of sources without a row count for the link's own row, up to `UNPLACED_PER_S`.
+ * displace only unproven sources. Messages of sources without a row count for the link's own row, up to
+ * `UNPLACED_PER_S`.
  */
 export class LinkPlaces {
   readonly #deps: PlacesDeps;

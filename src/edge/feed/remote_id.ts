@@ -34,7 +34,7 @@ const PLACELESS_AFTER_MS = 5_000;
 const RECEIVED_EVERY_MS = 1_000;
 
 /**
- * Greatest valid number of seconds after the hour: a sender may round up to the end of the hour, and 1 s is tolerated.
+ * Greatest valid number of seconds after the hour: a sender may round up to the end of the hour; 1 s more is tolerated.
  */
 const MAX_SECONDS_AFTER_HOUR = 3_601;
 

@@ -82,7 +82,7 @@ export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | nu
   return isOffline(life) || isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
 }
 
-/** Returns the value of `wasLateMs` for a change of settings at `nowMs`. Call this before the change takes effect. */
+/** Returns `Life.wasLateMs` for a change of settings at `nowMs`. Call this before the change takes effect. */
 export function lateAtSetting(
   row: SensorIdentity,
   life: Life,

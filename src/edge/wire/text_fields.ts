@@ -31,7 +31,7 @@ export class FieldReader {
     return value === null ? null : value * unit;
   }
 
-  /** Reads a course in degrees, 0 ≤ x < 360; a received 360 becomes 0. */
+  /** Reads a course in degrees, 0 ≤ x < 360, as `number` does; a received 360 becomes 0. */
   course(text: string | undefined): number | null {
     const value = this.number(text, 0, 360);
     return value === 360 ? 0 : value;

@@ -71,7 +71,10 @@ function horizontalErrorM({ x_error = 0, y_error = 0, coordinate_system }: Locat
 
 const zoneForm = /^\s*(\d{1,2})\s*([A-Za-z]?)/;
 
-/** Converts a UTM position. The band letters C to M are in the southern hemisphere, N to X in the northern. */
+/**
+ * Converts a UTM position; null without a valid zone or outside the grid. The band letters C to M are in the southern
+ * hemisphere, N to X in the northern.
+ */
 function gridPlace(eastingM: number, northingM: number, zoneText: string, near: LatLon | null): LatLon | null {
   const [, digits = '', letter = ''] = zoneForm.exec(zoneText) ?? [];
   const zone = Number(digits);

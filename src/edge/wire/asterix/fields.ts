@@ -25,7 +25,7 @@ export function textOf(item: Decoded | undefined): string | null {
   return text === '' ? null : text;
 }
 
-/** Formats an aircraft address as six hexadecimal digits; null for an address of zeros, which no aircraft has. */
+/** Formats an aircraft address as six hexadecimal digits; null if it is absent or all zeros, which no aircraft has. */
 export function addressOf(item: Decoded | undefined): string | null {
   return typeof item === 'number' && item > 0 ? item.toString(16).toUpperCase().padStart(HEX_DIGITS, '0') : null;
 }

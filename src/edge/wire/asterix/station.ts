@@ -74,7 +74,7 @@ export function readStation(record: DecodedRecord): Verdict<StationReport> {
   };
 }
 
-/** Returns the climb rate, m/s; null if the flag RE marks it as outside the range that the transponder can report. */
+/** Returns the climb rate, m/s; null if it is absent, or if RE marks it as beyond the range of the transponder. */
 function climbOf(item: Decoded | undefined): number | null {
   const { RE, GVR, BVR } = partsOf(item);
   return RE === 0 ? scaled(GVR ?? BVR, MPS_PER_FPM) : null;

@@ -59,7 +59,7 @@ export function readDragonSync(object: Members, isRetained: boolean): BrokerCont
 
 type Reported = { receiver: string | null; sourceMs: number | null; isRetained: boolean };
 
-/** Converts a frequency from MHz, the unit of DragonSync, to Hz. */
+/** Converts a frequency from MHz, the unit of DragonSync, to Hz; null out of range. */
 const hzOf = (mhz: unknown): number | null => {
   const value = numberOf(mhz, 1, 300_000);
   return value === null ? null : value * 1e6;
@@ -146,7 +146,7 @@ function location(object: Members): OdidLocation {
   };
 }
 
-/** Reads an altitude, m; null for exactly 0, which DragonSync writes for an unknown altitude. */
+/** Reads an altitude, m; null out of range, and for exactly 0, which DragonSync writes for an unknown altitude. */
 function altitudeOf(value: unknown): number | null {
   return value === 0 ? null : numberOf(value, -999, MAX_ALTITUDE_M);
 }

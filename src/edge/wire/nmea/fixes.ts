@@ -35,7 +35,7 @@ function signOf(side: string | undefined, positive: string, negative: string): n
   return side === positive ? 1 : side === negative ? -1 : 0;
 }
 
-/** Reads a dilution of precision; null if unknown, for which receivers write 99.99. */
+/** Reads a dilution of precision; null if it is absent, or at least 99: receivers write 99.99 for unknown. */
 function readDop(read: FieldReader, text: string | undefined): number | null {
   const dop = read.number(text, 0, 1e6);
   return dop === null || dop >= 99 ? null : dop;

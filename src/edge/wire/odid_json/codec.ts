@@ -12,7 +12,7 @@ function readMac(value: FlatValue | undefined): string | null {
   return typeof value === 'string' && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toLowerCase() : null;
 }
 
-/** Reads a signal strength, dBm; null for 0, which means that the firmware did not fill the field. */
+/** Reads a signal strength, dBm; null out of range, and for 0, which a firmware leaves in an unfilled field. */
 function readRssi(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value >= -127 && value <= 20 && value !== 0 ? value : null;
 }
@@ -31,8 +31,8 @@ function readPosition(members: FlatObject, latKey: string, lonKey: string): Posi
 }
 
 /**
- * Reads a geodetic altitude, m. Null for −1,000, which the firmware prints for unknown. Null above 31,767.5, the limit
- * of broadcasts.
+ * Reads a geodetic altitude, m. Null at or below −1,000, which the firmware prints for unknown. Null above 31,767.5,
+ * the limit of broadcasts.
  */
 function readAltitude(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value > -1000 && value <= 31_767.5 ? value : null;

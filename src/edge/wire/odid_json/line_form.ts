@@ -32,7 +32,7 @@ function readPrinted(text: string): LineForm | null {
   return { members, ...readTail(text.slice(cut + '"basic_id"'.length)) };
 }
 
-/** Parses a line with another order of fields, which must be complete, valid JSON. */
+/** Parses a line with another order of fields; null unless it is one complete, flat JSON object. */
 function readPlain(text: string): LineForm | null {
   const members = parseFlatObject(text);
   if (members === null) return null;

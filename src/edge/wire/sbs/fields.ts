@@ -19,7 +19,7 @@ export function readCallsign(text: string): string | null {
   return /^[A-Z0-9][A-Z0-9 _-]{0,19}$/i.test(text) ? text : null;
 }
 
-/** Reads a squawk of four octal digits; missing leading zeros, which some receivers drop, are added. */
+/** Reads a squawk of four octal digits, and adds leading zeros that some receivers drop; null if empty or refused. */
 export function readSquawk(read: FieldReader, text: string): string | null {
   if (text === '') return null;
   if (!/^\d{1,4}$/.test(text)) return read.refuse('malformed');
@@ -27,7 +27,7 @@ export function readSquawk(read: FieldReader, text: string): string | null {
   return text.padStart(4, '0');
 }
 
-/** Reads a flag: BaseStation writes -1 for true, most others 1. */
+/** Reads a flag: BaseStation writes -1 for true, most others 1. Null if the field is empty or refused. */
 export function readFlag(read: FieldReader, text: string): boolean | null {
   switch (text) {
     case '':
