@@ -48,8 +48,8 @@ export type LinkStatus = {
   warning: string | null;
   /**
    * Address in use; null while the link is not open. A listening link has the address of its socket
-   * (`127.0.0.1:49152`). A dialling link has the address of the peer. A serial or file link has the path of the
-   * device or file.
+   * (`127.0.0.1:49152`). A link that dials or sends has the address of the peer. A serial, Unix or file link has the
+   * path of the device, socket or file.
    */
   boundTo: string | null;
 };

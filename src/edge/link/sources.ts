@@ -10,8 +10,8 @@ import type { LinkPlace } from './link.ts';
 const rememberedMax = 1024;
 
 /**
- * Creates the check of `sources_allow`, which returns whether an address may send to this link. An empty list allows
- * all addresses. Throws `invalid_input` if an entry is neither an address nor a CIDR range.
+ * Creates the check of `sources_allow`. The check returns whether an address may send to this link. An empty list
+ * allows all addresses. Throws `invalid_input` if an entry is neither an address nor a CIDR range.
  */
 export function sourcesAllowed(spec: Pick<LinkPlace, 'name' | 'sources_allow'>): (address: string) => boolean {
   if (spec.sources_allow.length === 0) return () => true;

@@ -51,7 +51,7 @@ export function isDerivedFrom({ derived_detection = [] }: DetectionReport, nodeI
   return derived_detection.some(({ node_id }) => node_id === nodeId);
 }
 
-/** True if the registered node depends on the node `nodeId`, whose own objects it may report. */
+/** True if the registered node depends on the node `nodeId`. It may then report the objects of that node. */
 export function dependsOn({ dependent_nodes = [] }: Registration, nodeId: string): boolean {
   return dependent_nodes.some((id) => id.trim().toLowerCase() === nodeId);
 }

@@ -55,8 +55,7 @@ export function categoryOf({ uap, items }: CategoryTable): Category {
 }
 
 /**
- * Parses the notation of an item. Throws an Error on invalid text, which is a program error since the tables are
- * built in.
+ * Parses the notation of an item. Throws an Error on invalid text: a program error, since the tables are built in.
  */
 export function layoutOf(text: string): Layout {
   const reader = new Notation(text);

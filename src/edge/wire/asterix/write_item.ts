@@ -14,7 +14,7 @@ const MOST_REPEATED = 255;
 
 /**
  * Writes one record, whose items are given in the form that `readRecord` returns. Numbers are rounded to the item's
- * step and clamped to its range. Throws an Error if the record does not fit the category, which is a program error.
+ * step and clamped to its range. Throws an Error if the record does not fit the category: a program error.
  */
 export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Array {
   refuseUnknown(

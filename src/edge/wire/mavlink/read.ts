@@ -44,8 +44,8 @@ export function readMessage(view: FrameView, signed: boolean, payload: Fields): 
 }
 
 /**
- * Builds the report of an Open Drone ID message. `tagAt` is the offset of `id_or_mac`, which names another aircraft. It
- * is null for the two messages without this field; they are always about their sender.
+ * Builds the report of an Open Drone ID message. `tagAt` is the offset of `id_or_mac`, which may name another aircraft.
+ * It is null for the two messages without this field; they are always about their sender.
  */
 function report(
   { sysid, compid, seq, known }: FrameView,

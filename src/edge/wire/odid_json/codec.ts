@@ -88,7 +88,7 @@ function isStatusLine(text: string): boolean {
     : known.some((form) => form.test(text));
 }
 
-/** True for `{"heartbeat": …}` and `{"status": …}`, with any other members except `mac`, which marks an aircraft. */
+/** True for an object with `heartbeat` or `status` and without `mac`; a `mac` marks an aircraft. */
 function isStatusObject(text: string): boolean {
   try {
     const read: unknown = JSON.parse(text);

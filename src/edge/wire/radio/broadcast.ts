@@ -34,7 +34,7 @@ export type DjiDroneId = RadioSource & {
   serial: string | null;
   latDeg: number | null;
   lonDeg: number | null;
-  /** Position of the pilot's app; null in version 1, which has none. */
+  /** Position of the pilot's app; null if it is unknown, and in version 1, which has none. */
   operatorLatDeg: number | null;
   operatorLonDeg: number | null;
   homeLatDeg: number | null;

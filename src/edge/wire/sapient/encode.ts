@@ -82,7 +82,7 @@ function numberOf(field: Field, value: unknown): number {
   return number;
 }
 
-/** Error for a value that the types of messages exclude, which is an error of this program. */
+/** Error for a value that the types of messages exclude: a program error. */
 function wrong({ name }: Field): Error {
   return new Error(`SAPIENT field ${name} has a value of another type`);
 }

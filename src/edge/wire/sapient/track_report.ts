@@ -25,8 +25,8 @@ const MOST_DERIVED = 16;
 type Report = DetectionReport;
 
 /**
- * Converts a track to a detection report, with the state `lost` if `isOver`. Null for a track without a position, which
- * SAPIENT requires.
+ * Converts a track to a detection report, with the state `lost` if `isOver`. Null for a track without a position,
+ * because SAPIENT requires one.
  */
 export function trackReport(view: TrackView, isOver: boolean, utcMs: number): Report | null {
   const { track } = view;
