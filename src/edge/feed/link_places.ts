@@ -267,7 +267,7 @@ export class LinkPlaces {
 
   /**
    * True if a rival host (another host that uses the receiver's name) has sent for `PROVEN_AFTER_MS` without a gap over
-   * the deadline, while the receiver itself was silent. Messages of further hosts do not interrupt this time.
+   * the deadline. A message of the receiver's own host ends this time; messages of further hosts do not.
    */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;

@@ -75,8 +75,8 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
 }
 
 /**
- * True if a sensor's deadline has passed, if it missed an earlier deadline and was not received since, or if its
- * program reports it as offline.
+ * True if a sensor's deadline has passed, or if it missed an earlier deadline and was not received since. Also true if
+ * the sensor's program reports it as offline.
  */
 export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
   return isOffline(life) || isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
