@@ -193,8 +193,8 @@ export class LinkPlaces {
 
   /**
    * True if the silence of a row is reported to people. This holds for receivers that are relied on (`isReliedOn`). It
-   * holds for the link's own row in two cases: the row speaks for itself (`#speaksForItself`), or no receiver is relied
-   * on.
+   * holds for the link's own row in two cases: the row has messages, settings or a full table (`#speaksForItself`), or
+   * no receiver is relied on.
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
@@ -203,8 +203,8 @@ export class LinkPlaces {
 
   /**
    * True for rows that people see. The link's own row represents sources without a row. It is hidden while receivers
-   * have rows, except in two cases: it speaks for itself (`#speaksForItself`), or the link has trouble and no receiver
-   * is relied on.
+   * have rows, except in two cases: it has messages, settings or a full table (`#speaksForItself`), or the link has
+   * trouble and no receiver is relied on.
    */
   isShown(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own || this.#speaksForItself(entry, nowMs)) return true;

@@ -130,8 +130,9 @@ export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: numbe
 }
 
 /**
- * Returns the state of a sensor that reports its own fault. A silent sensor stays silent, because its report is old.
- * The silence of a sensor that signed off is no fault.
+ * Applies the state that a sensor reports about itself. `fault` and `degraded` count only for an operational sensor,
+ * because the report of a silent one is old. `off` counts unless the sensor is at fault: silence after signing off is
+ * no fault.
  */
 export function withOwnTrouble(judged: Judged, trouble: SelfReport['trouble']): Judged {
   if (trouble === null || (judged.state !== 'operational' && (trouble.state !== 'off' || judged.state === 'fault')))

@@ -14,8 +14,8 @@ const MOST_ID = 120;
 const MOST_NODE_ID = 36;
 
 /**
- * Returns the origin of a fusion node's report: the node's own object, and the first `MOST_SOURCES` objects from
- * which it is derived.
+ * Returns the origin of a fusion node's report: the node's own object (null if the node does not track objects), and
+ * the first `MOST_SOURCES` objects from which it is derived.
  */
 export function lineageOf(report: DetectionReport, { nodeId, sensorId, mode }: Reporter): Lineage {
   const { object_id, id, derived_detection = [] } = report;

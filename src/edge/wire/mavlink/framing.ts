@@ -52,7 +52,7 @@ export class Framing<Context> {
     else if (this.#shared.datagrams && this.#held === 0) this.#covered = 0;
   }
 
-  /** Refuses the incomplete frame of a sender whose connection ended. */
+  /** Refuses the incomplete frame of a sender that is forgotten or evicted. */
   drop(): void {
     if (this.#held > 0) this.#refuse('length', this.#held);
     this.#held = 0;

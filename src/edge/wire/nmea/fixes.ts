@@ -42,7 +42,8 @@ function readDop(read: FieldReader, text: string | undefined): number | null {
 }
 
 /**
- * Earliest accepted date. An earlier date comes from a receiver whose GPS week number (1,024 weeks) has rolled over.
+ * Earliest accepted date. An earlier date comes from a receiver whose clock starts at 1980, or whose GPS week number
+ * (1,024 weeks) has rolled over.
  */
 const EARLIEST_MS = Date.UTC(2020, 0, 1);
 
@@ -58,8 +59,8 @@ function readUtc(time: string | undefined, date: string | undefined): Utc {
 }
 
 /**
- * Reads UTC from hhmmss.sss on a day; an invalid date or time gives nulls. A date before 2020 is refused. It comes from
- * a receiver whose clock starts at 1980, or whose week number has rolled over.
+ * Reads UTC from hhmmss.sss on a day; an invalid date or time gives nulls. A date before 2020 is refused
+ * (`EARLIEST_MS`).
  */
 function utcOf(time: string | undefined, year: number, month: number, day: number): Utc {
   const t = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time ?? '');

@@ -3,7 +3,7 @@ import type { Fields } from './fields.ts';
 /**
  * Ranges of the Open Drone ID fields (ASTM F3411-22a section 5.4.5, MAVLink common.xml). Each reader takes a value that
  * is already in SI units. It gives null if the sender declared the value unknown, and NaN if the standard does
- * not allow the value. NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
+ * not allow the value. NaN never leaves the decoder: `allowed` makes it null.
  */
 
 /**
