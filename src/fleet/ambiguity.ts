@@ -36,9 +36,7 @@ export class Ambiguity {
     return { conflict: stops, believesOne, disbelieved };
   }
 
-  /**
-   * Returns a sentence if the vehicle itself, or a station on the vehicle's link, uses our system id; otherwise null.
-   */
+  /** Returns a sentence if the vehicle itself, or a station on one of its links, uses our system id; otherwise null. */
   #ownIdTaken(vehicle: Vehicle, nowMs: number): string | null {
     if (vehicle.sysid === this.#deps.sysid) return ownIdText(this.#deps.sysid, '');
     for (const { linkId } of vehicle.endpoints.all()) {

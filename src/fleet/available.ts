@@ -10,7 +10,7 @@ import { type Because, whyNotByVerb } from './verbs.ts';
 export const SILENT_AFTER_MS = 5_000;
 /** Greatest age of telemetry that guidance uses, ms. */
 export const FRESH_MS = 3_000;
-/** Time for which another ground station counts as present after its last heartbeat, ms. */
+/** Time for which another ground station counts as active after its last heartbeat, ms. */
 export const OTHER_STATION_MS = 10_000;
 
 /** Time within which telemetry shows that a vehicle follows an ordered take-off, ms. */
@@ -37,13 +37,13 @@ export type Standing = {
   ignoresUs: boolean;
   featureOff: boolean;
   /**
-   * Reason why the vehicle cannot be told apart from another one; null if it can. No movement is ordered during a
-   * conflict.
+   * Reason why the vehicle cannot be told apart from another one; null if it can. During a conflict every verb is
+   * refused, except as in `believesOne`.
    */
   conflict: string | null;
   /**
-   * Whether one address is accepted as the vehicle despite the conflict. Verbs of class `safer`, and `land`, are still
-   * sent to this address.
+   * Whether one address is accepted as the vehicle despite the conflict. Verbs that bring the vehicle to rest (hold,
+   * return home, land) are still sent to this address.
    */
   believesOne: boolean;
   /** Sentence about an address that falsely claims to be this vehicle; null if there is none. */

@@ -20,8 +20,8 @@ type Want = {
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
   /**
-   * Whether every autopilot has this message, at the latest after a position fix. Such a message is requested until it
-   * arrives, however often.
+   * Whether every autopilot that is asked has this message, at the latest after a position fix. Such a message is
+   * requested until it arrives, however often.
    */
   isCommon?: true;
 };

@@ -33,7 +33,7 @@ export class Custody {
   #shownMs = 0;
   /** Last mode order that the vehicle accepted; null if none. Later heartbeats must not show an earlier mode. */
   #accepted: { mode: number; atMs: number } | null = null;
-  /** Present mode of the vehicle if we ordered it; otherwise null. */
+  /** Mode that the vehicle is in, if we ordered it; otherwise null. */
   own: number | null = null;
   /** Last mode change that we did not order; null while our mode is active, or if nobody changed it. */
   taken: Taken | null = null;

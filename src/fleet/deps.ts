@@ -42,7 +42,7 @@ export type FleetDeps = {
   shown(row: FleetRow): void;
   gone(key: string): void;
   /**
-   * Called with a sentence if an asset can no longer be told apart from another one, or if the sentence changes. Called
+   * Called with a sentence when an identity conflict of an asset's vehicle begins, or when the sentence changes. Called
    * with null when the conflict is over.
    */
   conflict(asset: FleetAsset, text: string | null): void;

@@ -30,7 +30,7 @@ class Formers {
   }
 
   /**
-   * Whether the boot clock of a former address did not restart: its old start time plus its present clock is later than
+   * Whether the boot clock of a former address did not restart: its old start time plus its latest clock is later than
    * the claimed reboot. This proves that there was no reboot.
    */
   runsOn({ linkId, from, boot }: Endpoint, nowMs: number): boolean {
@@ -82,7 +82,7 @@ export type Endpoint = {
   isPlaced: boolean;
 };
 
-/** A host that claims to be a vehicle that another address holds. */
+/** A host that uses the system id of a vehicle which another address holds. */
 export type Rival = {
   /** Latest address of the host, which may change its port with each message. */
   endpoint: Endpoint;
@@ -285,9 +285,10 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 }
 
 /**
- * Whether the vehicle rebooted and now sends from `next`, another port of the same host. The boot clock of `next` must
- * start, and a heartbeat of `next` must arrive, after the holder's last message. The holder's boot clock must be
- * known: if the holder sends again, this clock shows whether the vehicle really rebooted.
+ * Whether the vehicle rebooted and now sends from `next`, another port of the same host. The holder must be silent for
+ * `REBOOT_SILENT_MS`, and a heartbeat of `next` must arrive after its last message. The boot clock of `next` must start
+ * at most `STARTED_EARLIER_MS` before that message. The holder's boot clock must be known: if the holder sends again,
+ * this clock shows whether the vehicle really rebooted.
  */
 function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
   if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;

@@ -7,7 +7,7 @@ const FIX_2D = 2;
 const SAID_WITHIN_MS = 10_000;
 /**
  * Distance from 0, 0 within which a position counts as blank, degrees. Until it has a fix, ArduPlane reports a position
- * some metres from 0, 0 (lat 1046 to 2954, lon -54, in 1e-7 degrees).
+ * 11 m to 33 m from 0, 0 (lat 1046 to 2954, lon -54, in 1e-7 degrees).
  */
 const NEAR_ZERO_DEG = 0.01;
 

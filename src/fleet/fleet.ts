@@ -28,8 +28,8 @@ import { advertisedVerbs } from './verbs.ts';
 import { Waits } from './waits.ts';
 
 /**
- * Interval at which rows are published, ms. A change of state is published at once; the position is shown by the
- * vehicle's track.
+ * Interval at which rows are published, ms. A change of state is published in the next round; the position is shown by
+ * the vehicle's track.
  */
 const PUBLISH_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
@@ -186,7 +186,7 @@ export class Fleet {
     return this.#roster.isProven(vehicle);
   }
 
-  /** Whether no vehicle was received. */
+  /** Whether the roster has no vehicle. */
   get isEmpty(): boolean {
     return this.#roster.all().length === 0;
   }

@@ -17,7 +17,7 @@ export function identitiesOf(vehicle: Vehicle): Identity[] {
   return identities.filter(({ value }) => isNamed(vehicle, value));
 }
 
-/** Name of a vehicle's address on a link. Used until the vehicle reports a name. */
+/** Name of a vehicle's address on a link. It is the vehicle's first alias. */
 export function addressName({ linkId, sysid, compid }: Pick<Endpoint, 'linkId' | 'sysid' | 'compid'>): string {
   return `mavlink:${linkId}:${sysid}:${compid}`;
 }
@@ -34,8 +34,8 @@ export function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
 }
 
 /**
- * Gives a vehicle its permanent name: its Remote ID serial, else its hardware id, else its address. Waits up to
- * `NAMES_WITHIN_MS` for the hardware id, unless nothing is requested from the vehicle (`asksNothing`).
+ * Gives a vehicle the name that it keeps (`key`): its Remote ID serial, else its hardware id, else its address. Waits
+ * up to `NAMES_WITHIN_MS` for the hardware id, unless nothing is requested from the vehicle (`asksNothing`).
  */
 export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: number): void {
   if (vehicle.key !== null) return;

@@ -26,7 +26,7 @@ const MOST_COMPONENTS = 32;
 const ODID_GOOD = 0;
 const BASIC_ID_SERIAL = 1;
 
-/** Takes a heartbeat. Returns true if another controller has changed the mode during a command of ours. */
+/** Takes a heartbeat. Returns true if another controller has just replaced a mode of ours. */
 export function receiveHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, linkId: string, atMs: number): boolean {
   const { type, autopilot } = vehicle.heartbeat.value;
   if (type !== heartbeat.type || autopilot !== heartbeat.autopilot) vehicle.isAnotherKindMs = atMs;
@@ -42,10 +42,7 @@ export function receiveComponent({ components }: Vehicle, { type, compid }: Mavl
   if (components.size < MOST_COMPONENTS) components.set(type, compid);
 }
 
-/**
- * Takes a position report. Copies over a second link, late reports and unreachable positions do not change the
- * position.
- */
+/** Takes a position report. Late reports and unreachable positions do not change the position. */
 export function receivePosition(vehicle: Vehicle, message: MavlinkGlobalPosition, atMs: number): void {
   vehicle.receivedAtMs.set(messageIds.globalPositionInt, atMs);
   const as = judgePosition(vehicle, message, atMs);
@@ -72,7 +69,7 @@ function receiveFix(vehicle: Vehicle, atMs: number): void {
   vehicle.position = { value: withoutPlace(position.value), atMs: position.atMs };
 }
 
-/** Whether a message is newer than the earlier ones. If the vehicle restarted, resets the vehicle's state. */
+/** Whether a message is not older than the earlier ones. If the vehicle restarted, resets the vehicle's state. */
 function receiveBootTime(vehicle: Vehicle, bootMs: number, atMs: number): boolean {
   const verdict = vehicle.starts.receive(bootMs, atMs);
   if (verdict === 'start') vehicle.reboot();

@@ -40,7 +40,7 @@ export type Conflict = {
   text: string;
   /** Whether an alert is raised. False while the vehicle may only be rebooting. */
   isSure: boolean;
-  /** Whether no movement may be ordered during the conflict. */
+  /** Whether verbs are refused during the conflict, except as in `believesOne`. */
   stops: boolean;
   /**
    * Whether the vehicle's own address is accepted. It then still gets orders to hold, to return home and to land,
@@ -61,8 +61,8 @@ export type RosterDeps = {
 };
 
 /**
- * All received vehicles, by their addresses on the links. The number is limited; vehicles that nobody adopted are
- * removed first.
+ * All received vehicles, by their addresses on the links. The number is limited; a new vehicle displaces only one that
+ * nobody adopted.
  */
 export class Roster {
   readonly #deps: RosterDeps;
@@ -202,8 +202,8 @@ export class Roster {
   }
 
   /**
-   * Returns why a vehicle cannot be told apart from another one, or null. Commands address only a system id, so no
-   * movement is ordered while two vehicles use the same id.
+   * Returns why a vehicle cannot be told apart from another one, or null. Commands address only a system id, so most
+   * are refused while two vehicles use the same id.
    */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     const contradiction = vehicle.contradiction(nowMs);

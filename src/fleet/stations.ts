@@ -3,8 +3,8 @@ import { OTHER_STATION_MS } from './available.ts';
 import { MAV_TYPE_GCS } from './mav.ts';
 
 /**
- * Number of heartbeats within `OTHER_STATION_MS` from which a sender counts as a station. Anybody can forge a single
- * datagram.
+ * Number of heartbeats with our system id, within `OTHER_STATION_MS` on one link, that show another station. Anybody
+ * can forge a single datagram.
  */
 const LEAST_BEATS = 3;
 /** Least interval between two counted heartbeats, ms. Stations send one a second; closer ones are copies. */

@@ -44,7 +44,9 @@ export class Targets {
   #hasFollowed = false;
   /** Whether a target of ours replaced another station's target although ours was ordered earlier. */
   #hasCrossed = false;
-  /** Whether another station sent the vehicle elsewhere, and we have ordered no position since. */
+  /**
+   * Whether another station sent the vehicle elsewhere. False again after our next position order, and after `release`.
+   */
   isElsewhere = false;
 
   /**

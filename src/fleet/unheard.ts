@@ -4,7 +4,7 @@ import type { AdoptedAsset, FleetDeps, FleetRegistry } from './deps.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
 
-/** Rows of adopted vehicles of which no link of the world has received a heartbeat. */
+/** Rows of adopted vehicles without a row of a received vehicle. */
 export class Unheard {
   readonly #deps: Pick<FleetDeps, 'shown' | 'gone'>;
   /** Published rows, by asset id. */

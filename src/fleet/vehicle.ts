@@ -44,7 +44,10 @@ export class Vehicle {
   readonly sysid: number;
   readonly compid: number;
   readonly endpoints = new Endpoints();
-  /** Adoption serial: the vehicle's first name, which never changes; null until the vehicle is named. */
+  /**
+   * Name by which an asset adopts the vehicle (`nameVehicle` chooses it). It never changes; null until the vehicle is
+   * named.
+   */
   key: string | null = null;
   readonly aliases = new Set<string>();
   /** Remote ID serial of the vehicle, as its autopilot reports it. */
@@ -52,7 +55,7 @@ export class Vehicle {
   readonly firstMs: number;
   lastMs: number;
   heartbeat: Received<MavlinkHeartbeat>;
-  /** Last position report; without coordinates while the vehicle has no fix. */
+  /** Last accepted position report; without coordinates while the vehicle has no fix. */
   position: Received<MavlinkGlobalPosition> | null = null;
   readonly trail = new Trail(() => this.type);
   /** Last position message, and the verdict on it. */
@@ -81,11 +84,11 @@ export class Vehicle {
   /** MAV_CMDs that the vehicle answered with UNSUPPORTED since its start. */
   readonly unsupported = new Set<number>();
   readonly #texts: Received<{ severity: number; text: string }>[] = [];
-  /** Target and speed that the present task orders; null without a task. */
+  /** Target and speed that the running task orders; null without a task. */
   sentTo: { to: Geodetic; speedMps: number | null } | null = null;
   /**
-   * Speed that a person ordered for the present flight, m/s. Stored here, because autopilots reset it with each change
-   * of mode.
+   * Speed that a person ordered for this flight, m/s. Stored here, because autopilots reset it with each change of
+   * mode.
    */
   wished: Received<number> | null = null;
   /** Time of the last take-off order, ms. Telemetry may not show the take-off yet. */
@@ -193,7 +196,10 @@ export class Vehicle {
     return state === 'in_air' || state === 'takeoff' || state === 'landing' || (state === 'unknown' && this.armed);
   }
 
-  /** Whether another controller or a failsafe changed the mode in flight, from a mode of ours to the present one. */
+  /**
+   * Whether another controller or a failsafe changed the mode in flight, from a mode of ours to the one of the last
+   * heartbeat.
+   */
   get isTaken(): boolean {
     return this.isFlying && this.custody.taken?.mode === this.customMode;
   }

@@ -40,7 +40,7 @@ type Availability = {
   command?: number;
   /** Whether a mode of the vehicle replaces the command. */
   servedByMode?(vehicle: Vehicle): boolean;
-  /** Returns a refusal by conditions of this verb alone. Checked after the conditions of all verbs. */
+  /** Returns a refusal by conditions of this verb alone; null if none applies. */
   whyNot?(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null;
 };
 
@@ -78,7 +78,8 @@ export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | n
   let isAble = false;
   return verbNames.filter((verb) => {
     const { class: kind, toRest } = verbs[verb];
-    // Verbs that stop a vehicle or bring it home are always offered, whatever its catalog entry and payloads list.
+    // Verbs that bring a vehicle to rest, and the request of its status, need no entry in its catalog model or
+    // payloads.
     if (ofModel !== null && !ofModel.has(verb) && !toRest && verb !== 'request_status') return false;
     if (kind === 'movement' && !(isFlown && isOn(verb, vehicle.autopilot, vehicle.type))) return false;
     if (availability[verb] !== of) {
@@ -117,7 +118,7 @@ function hasCamera(can: keyof Camera): (vehicle: Vehicle) => boolean {
   return ({ cameras }) => [...cameras.values()].some((camera) => camera[can]);
 }
 
-/** PX4's fixed-wing vehicles land at their present position, which a remote person must not order. */
+/** PX4's fixed-wing vehicles land where they are, which a remote person must not order. */
 function lands(vehicle: Vehicle): boolean {
   return vehicle.type !== 'fixed_wing' && vehicle.modeFor('land') !== null;
 }

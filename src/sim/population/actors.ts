@@ -21,8 +21,8 @@ const SIZE_M: Record<ScenarioActor['kind'], number> = {
 };
 
 /**
- * A ghost (an aircraft that a spoofer invents) without a route flies a random circle. These are the ranges of the
- * distance from the transmitter to the circle's centre, of the radius and of the height, m.
+ * A ghost (an aircraft that a spoofer invents) without route and behaviour flies a random circle. These are the ranges
+ * of the distance from the ghost's place in the start grid to the circle's centre, of the radius and of the height, m.
  */
 const GHOST_AWAY_M = [100, 900] as const;
 const GHOST_RADIUS_M = [40, 160] as const;
@@ -147,8 +147,8 @@ export class Actors {
 }
 
 /**
- * True if an actor flies by itself. An asset without autopilot, route and behaviour stands still and is protected. A
- * spoofer without route and behaviour stands still and transmits.
+ * False for an asset or spoofer without route and behaviour. It stands still unless an autopilot moves it; the spoofer
+ * transmits nevertheless.
  */
 function fliesItself({ kind, route, behaviour }: ScenarioActor): boolean {
   const isPlaced = route.length > 0 || behaviour !== undefined;

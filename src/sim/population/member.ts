@@ -5,7 +5,7 @@ import type { Chance } from '../kernel/chance.ts';
 import type { Span } from '../kernel/spans.ts';
 import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 
-/** One body of the scenario, with the properties that do not concern its flight. */
+/** One body of the scenario, with its properties besides those in `Air`. */
 export type Member = {
   /** Index of the body in `Air`. */
   body: number;

@@ -61,8 +61,8 @@ export class Population {
   }
 
   /**
-   * Advances all members by one step, which begins at scenario time `fromMs`. First all members decide from the same
-   * state; then all move. `beginMs` is the world time of the scenario's beginning, ms.
+   * Advances all members by one step, which begins at scenario time `fromMs`. In every second step, all pilots decide
+   * before any member moves. `beginMs` is the world time of the scenario's beginning, ms.
    */
   step(fromMs: number, stepMs: number, beginMs: number): void {
     const { air, weather } = this;

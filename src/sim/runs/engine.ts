@@ -103,7 +103,7 @@ export class Engine {
   }
 
   /**
-   * Returns the actor with a serial derived from the seed if the scenario gives none. The asset of a simulated vehicle
+   * Gives an actor with autopilot and Remote ID a serial derived from the seed if the scenario gives none. Its asset
    * must be declared with the same serial.
    */
   #withSerial(actor: ScenarioActor): ScenarioActor {

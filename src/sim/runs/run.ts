@@ -55,7 +55,7 @@ const UNPLUGGED = 'the scenario interrupts this link (outage)';
 export class SimRun {
   readonly clock: DrivenClock;
   readonly engine: Engine;
-  /** Core, seed, links and clock that the run's world uses instead of the real ones. */
+  /** Parts that the run's world uses instead of the real ones: core, seed, links and the clock for publishing. */
   readonly driven: Driven;
   readonly #wires: Wires;
   readonly #hash: LogHash;

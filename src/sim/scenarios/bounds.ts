@@ -5,7 +5,7 @@ export const MOST_BYTES = 1_048_576;
 export const DEEPEST = 16;
 /** Limit of the values of a document: several times as many as a scenario with 500 actors has. */
 const MOST_VALUES = 40_000;
-/** Limit of the keys of a mapping: four times as many as the largest mapping of a scenario has. */
+/** Limit of the keys of a mapping: more than any mapping of a valid scenario has. */
 const MOST_KEYS = 200;
 /**
  * Limit of the punctuation marks and line breaks of a YAML text. The parser takes about 10 µs for each. JSON needs no

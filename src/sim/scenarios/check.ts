@@ -87,7 +87,10 @@ function checkSensors({ sensors, duration_s }: ScenarioSpec): Finding[] {
   });
 }
 
-/** Checks that orders are given within the scenario, to vehicles that take commands, with parameters of their verb. */
+/**
+ * Checks that orders are given within the scenario. Commands must go to vehicles that take them, with parameters that
+ * fit the verb.
+ */
 function checkOrders(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   return spec.orders.flatMap((order, index) => {

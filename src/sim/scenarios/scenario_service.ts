@@ -15,7 +15,7 @@ import { patchOf, readScenario, scenarioOf } from './read.ts';
 /** Greatest length of a list or mapping that is written in one line, characters. */
 const MOST_IN_LINE = 90;
 
-/** Returns a scenario as YAML for people to edit, without default values. */
+/** Returns a scenario as text for people to edit, without default values. */
 export function writeScenario(spec: ScenarioSpec): string {
   const given = withoutDefaults(scenarioSpecSchema, spec);
   const doc = new Document(given, { aliasDuplicateObjects: false });

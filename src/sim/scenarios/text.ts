@@ -32,8 +32,8 @@ function broken(place: Place, text: string): ReadText {
 }
 
 /**
- * Reads JSON by the JSON parser, which is much faster than the YAML parser. A text in braces that is no JSON may still
- * be YAML.
+ * Reads JSON with the JSON parser, which is much faster than the YAML parser. A text in braces that is no JSON may
+ * still be YAML.
  */
 function readJson(text: string): ReadText {
   let value: unknown;

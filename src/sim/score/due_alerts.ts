@@ -69,8 +69,8 @@ export class DueAlerts {
 }
 
 /**
- * True if the entry of a stranger raises alerts: always in a protected zone, and in an alert zone whose alarm includes
- * `enter`.
+ * True if the entry of a stranger must raise an alert: in an enabled protected zone, or an enabled alert zone whose
+ * alarm includes `enter`.
  */
 function isGuarded({ kind, enabled, alarm }: Zone): boolean {
   return enabled && (kind === 'protected' || (kind === 'alert' && alarm.on.includes('enter')));

@@ -50,8 +50,8 @@ const receivedTimes: readonly number[] = [RECEIVED.lastMs];
 
 /**
  * Hashes the output of a run, in its order: each step of the core (rows, track descriptions, last-seen times, ends,
- * assessment, sensor offsets), and each datagram to a simulated vehicle. The hash is equal for the same seed, build and
- * policy:
+ * assessment, sensor offsets), and each datagram that the world sends. The hash is equal for the same scenario, inputs
+ * of people, seed, build and policy:
  *
  * - Times count from the beginning of the run.
  * - A UUID is replaced by the number of its first appearance, anywhere in a text, so that recreated rows have the same
@@ -81,7 +81,7 @@ export class LogHash {
     for (const part of [cards, removed, assessment, offsets]) this.#value(part);
   }
 
-  /** Adds a command datagram on a simulated link to the hash. */
+  /** Adds a datagram that the world sent on a simulated link. */
   command(link: string, to: string | undefined, bytes: Uint8Array, atMs: number): void {
     this.#bytes.number(TAG.command);
     this.#bytes.number(atMs - this.#beginMs);

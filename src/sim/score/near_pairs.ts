@@ -1,6 +1,6 @@
 import type { Pair } from './assignment.ts';
 
-/** Greatest distance between a track and an object that may be paired, m: the parameter c of GOSPA and OSPA. */
+/** Distance from which on a track and an object are not paired, m: the parameter c of GOSPA and OSPA. */
 export const GATE_M = 100;
 
 /** Positions as metres east, north and up in one plane, three numbers each. Up is NaN if the height is unknown. */

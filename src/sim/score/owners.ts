@@ -42,8 +42,8 @@ export class Owners {
   }
 
   /**
-   * Number of tracks that never followed a real object. Tracks that once had the verdict `suspect` are left out,
-   * because the tracker recognised them as fakes.
+   * Number of tracks that never were `thing`, so doubles count. Tracks that once had the verdict `suspect` are left
+   * out, because the tracker recognised them as fakes.
    */
   get falseTracks(): number {
     let count = 0;

@@ -16,17 +16,14 @@ export type TruePlace = Geodetic & {
   visible: boolean;
 };
 
-/**
- * True if a tracker must follow an object: the object flies, is visible, and is neither a bird nor invented by a
- * spoofer.
- */
+/** True if a tracker must follow an object: the object flies, is visible, and is neither a bird nor of a spoofer. */
 export function isToBeFollowed({ kind, airborne, visible }: TruePlace): boolean {
   return airborne && visible && kind !== 'bird' && kind !== 'spoofer';
 }
 
 /**
- * True if an object is real but need not be followed: a hidden object, one on the ground, or a bird. Objects that a
- * spoofer invents are not real.
+ * True if an object is real but need not be followed: a hidden object, one on the ground, or a bird. Objects of a
+ * spoofer are left out.
  */
 export function isBeside(place: TruePlace): boolean {
   return place.kind !== 'spoofer' && !isToBeFollowed(place);

@@ -97,7 +97,7 @@ function claimOf({ body }: Member, { sigma_m, lies: lie }: RemoteIdSpec, gnss: C
   const { courseDeg, speedMps } = motionOf(body, sky, place.latDeg, place.lonDeg);
   return {
     place,
-    // A vehicle that appears in the air took off from the ground below, and the ground of a site is flat.
+    // Equal to the height above ground: the vehicle took off from the ground of the site, which is level.
     heightM,
     courseDeg,
     speedMps: Math.abs(speedMps + off(SPEED_SIGMA_MPS)),

@@ -93,7 +93,7 @@ export class Looker {
     const state = sky.air.state[member.body];
     if (member.isGhost || lies(sky.atS, member.hidden)) return false;
     if (this.#modality !== 'rf') return state === FLYING && (this.#modality !== 'acoustic' || member.kind !== 'bird');
-    // On the ground only spoofers transmit. All other members transmit only in flight.
+    // On the ground, direction finders receive only spoofers.
     return member.transmits && (state === FLYING || (member.kind === 'spoofer' && state !== 0));
   }
 

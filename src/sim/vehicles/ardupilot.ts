@@ -19,7 +19,7 @@ export class ArduPilot extends Autopilot {
   readonly number = 3;
   readonly capabilities = 64_495n;
   readonly version = 0x04_06_00_ff;
-  /** Empty: without a request, ArduPilot sends only what every simulated vehicle sends (heartbeat and Remote ID). */
+  /** Empty: without a request, ArduPilot sends no telemetry besides heartbeat, home position and Remote ID. */
   readonly unasked = [] as const;
 
   constructor(deps: AutopilotDeps) {

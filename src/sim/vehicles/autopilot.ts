@@ -221,8 +221,7 @@ export abstract class Autopilot {
   }
 
   /**
-   * Acts on the battery state: orders a return, later a landing, each only once. Commands after the return was ordered
-   * are obeyed until the battery forces the vehicle to land.
+   * Acts on the battery state: orders a return, later a landing, each only once. Later commands of a person are obeyed.
    */
   #receiveBattery(): void {
     if (!this.armed || this.craft.isOnGround) return;

@@ -14,7 +14,10 @@ export type Body = ChartPosition & {
 /** Parameters of a flight step: limits, home, and the currently ordered speed. */
 export type Flown = { limits: FlightLimits; home: ChartPosition; speedMps: number };
 
-/** The current manoeuvre. After completion it stays the current one until the next is ordered. */
+/**
+ * The current manoeuvre. After completion it stays current until the next is ordered; a completed take-off becomes a
+ * hold.
+ */
 export type Manoeuvre =
   /** Stops and stays. Fixed-wing aircraft circle `at` instead. */
   | { kind: 'hold'; heightM: number; at: ChartPosition | null }

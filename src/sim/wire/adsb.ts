@@ -17,7 +17,7 @@ type AdsbVoice = (place: Geodetic, courseDeg: number, speedMps: number, climbMps
 
 /**
  * Creates a transponder. Each call returns the SBS-1 lines that a receiver writes about the aircraft: position,
- * velocity, and the call sign every 5 s.
+ * velocity, and about every 5 s the call sign, if there is one.
  */
 export function adsbVoice(spec: AdsbSpec, chance: Chance): AdsbVoice {
   const icao24 = spec.icao24 ?? (0x480000 + chance.below(0x8000)).toString(16);

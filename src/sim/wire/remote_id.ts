@@ -84,8 +84,8 @@ export function remoteIdVoice(
 }
 
 /**
- * Returns a location with the resolution of the protocol: altitude 0.5 m, direction 1°, speed 0.25 m/s, time 0.1 s. The
- * climb rate is rounded toward zero to 0.5 m/s.
+ * Returns a location with the resolution of the protocol: altitude 0.5 m, direction 1°, speed 0.25 m/s (0.75 m/s above
+ * 63.75 m/s), time 0.1 s. The climb rate is rounded toward zero to 0.5 m/s.
  */
 function locationOf(
   { place, heightM, courseDeg, speedMps, climbMps, airborne }: Reported,

@@ -3,13 +3,13 @@ import type { Behaviour } from './behaviour.ts';
 import { hold } from './loiter.ts';
 import { limitsAt, toHeight } from './steer.ts';
 
-/** An escape begins at the distance `withinM` and ends at this multiple of it. */
+/** An escape ends at this multiple of the distance at which it begins (`withinM`). */
 const RELIEF = 1.3;
-/** Largest random deviation from the straight escape course, rad. It is drawn anew after a time in `JINK_S`, s. */
+/** Largest random deviation from the straight escape course, rad. A new one is drawn after 3 s to 8 s (`JINK_S`). */
 const JINK_RAD = 0.6;
 const JINK_S = [3, 8] as const;
 
-/** Flees from a body that comes within `withinM`. Otherwise the aircraft holds its position. */
+/** Flees from a flying body that comes within `withinM` along the ground. Otherwise the aircraft holds its position. */
 export function evade(from: number, withinM: number, heightM: number, chance: Chance): Behaviour {
   let isFleeing = false;
   let [jink, jinkUntilS] = [0, 0];

@@ -2,7 +2,7 @@ import type { ChartPosition } from '../../../geo/position.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitsAt, round, tightestM, toHeight, toPlace } from './steer.ts';
 
-/** Speed on the circle as a share of the cruise speed. */
+/** Speed on the circle as a share of the cruise speed. It is at least 1.1 times the minimum speed. */
 const LEISURE = 0.6;
 
 /** Circles the position where the behaviour begins. */

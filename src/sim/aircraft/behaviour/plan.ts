@@ -16,7 +16,7 @@ type PlanDeps = {
   /** Returns the body of an actor; the first body of a swarm. */
   bodyOf(actorId: string): number;
   shift: Shift;
-  /** Flight height if the scenario gives none, m. */
+  /** Flight height until a waypoint gives one, m. */
   heightM: number;
   chance: Chance;
 };

@@ -51,12 +51,15 @@ function isLow(air: Air, i: number): boolean {
   return (air.heightM[i] as number) < CLEAR_OF_GROUND_M && (air.wishClimbMps[i] as number) > 0;
 }
 
-/** Returns the radius of the smallest circle at a speed, m. */
+/** Returns the radius of the tightest circle that is planned at a speed, m. */
 export function tightestM({ turnRadS, acrossMps2 }: FlightLimits, speedMps: number): number {
   return Math.max((speedMps * speedMps) / (acrossMps2 * CIRCLING), speedMps / (turnRadS * CIRCLING));
 }
 
-/** Limits a speed to one that is possible on a circle of this radius. Fixed-wing aircraft keep their minimum speed. */
+/**
+ * Limits the speed of a hovering aircraft to one that is possible on a circle of this radius. The speed of a fixed-wing
+ * aircraft is only raised to its minimum speed.
+ */
 function circlingSpeed(limits: FlightLimits, radiusM: number, speedMps: number): number {
   if (!limits.hovers) return Math.max(speedMps, limits.minMps);
   return Math.min(speedMps, Math.sqrt(limits.accelMps2 * CIRCLING * radiusM), limits.turnRadS * CIRCLING * radiusM);

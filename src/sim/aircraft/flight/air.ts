@@ -8,8 +8,8 @@ export const FLYING = 2;
 
 /**
  * All bodies, with one array for each property, so that a step is a few loops over numbers. East, north and height are
- * on the chart of the site, above its ground (see `Site`). Velocities are over the ground unless their names contain
- * `air`.
+ * on the chart of the site, above its ground (see `Site`). Velocities are over the ground; those in fields named `air…`
+ * are through the air, those named `gust…` are of the air.
  */
 export class Air {
   count = 0;
@@ -28,9 +28,9 @@ export class Air {
   readonly wishClimbMps: Float64Array;
   readonly gustEastMps: Float64Array;
   readonly gustNorthMps: Float64Array;
-  /** Time in flight, s. */
+  /** Time in flight, s; counted only for bodies that `fly` moves. */
   readonly flownS: Float64Array;
-  /** Scenario time of the last landing, s; −∞ before the first. */
+  /** Scenario time of the last landing, or of leaving, s; −∞ before. */
   readonly landedS: Float64Array;
   readonly state: Uint8Array;
   /** 1 if `fly` moves the body; 0 for a body that an autopilot moves or that never moves. The value never changes. */

@@ -2,7 +2,7 @@ import { type Air, FLYING, GROUNDED } from './air.ts';
 import type { FlightLimits } from './limits.ts';
 import type { Weather } from './wind.ts';
 
-/** Vertical acceleration at the beginning and end of a climb, m/s². */
+/** Greatest vertical acceleration, m/s². */
 const VERTICAL_MPS2 = 2.5;
 /** Speed below which a hovering aircraft turns on the spot, m/s. */
 const TURNS_FREELY_MPS = 2;
@@ -31,7 +31,10 @@ export function fly(air: Air, weather: Weather, stepS: number, atS: number): voi
   }
 }
 
-/** Moves a hovering aircraft, which can accelerate in any direction within the limits of its motors. */
+/**
+ * Changes the airspeed of a hovering aircraft. Below `TURNS_FREELY_MPS` it accelerates in any direction; above, its
+ * turn rate is limited too.
+ */
 function hover(air: Air, i: number, limits: FlightLimits, wishEast: number, wishNorth: number, stepS: number): void {
   const east = air.airEastMps[i] as number;
   const north = air.airNorthMps[i] as number;
@@ -55,7 +58,9 @@ function hover(air: Air, i: number, limits: FlightLimits, wishEast: number, wish
   air.airNorthMps[i] = speed * Math.cos(course + turn);
 }
 
-/** Moves a fixed-wing aircraft, which always flies ahead and turns within its limits of bank and turn rate. */
+/**
+ * Changes the airspeed of a fixed-wing aircraft, which flies ahead and turns within its limits of bank and turn rate.
+ */
 function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishNorth: number, stepS: number): void {
   const east = air.airEastMps[i] as number;
   const north = air.airNorthMps[i] as number;
@@ -95,7 +100,7 @@ function move(air: Air, i: number, stepS: number, atS: number): void {
   else air.climbMps[i] = 0;
 }
 
-/** Puts a body on the ground with its motors off. */
+/** Stops a body and marks it as grounded. Its height stays. */
 export function standStill(air: Air, i: number, atS: number): void {
   air.state[i] = GROUNDED;
   air.landedS[i] = atS;

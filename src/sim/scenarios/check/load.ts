@@ -10,7 +10,7 @@ export const MOST_MESSAGES_PER_S = 10_000;
 /** Telemetry messages of a simulated vehicle per second. */
 const TELEMETRY_PER_S = 20;
 
-/** Checks that at most `MOST_FLYING` aircraft fly, and that at most `MOST_MESSAGES_PER_S` messages are sent. */
+/** Checks the number of aircraft (`MOST_FLYING`) and of messages per second (`MOST_MESSAGES_PER_S`). */
 export function checkLoad(spec: ScenarioSpec): Finding[] {
   const flying = spec.actors.reduce((sum, actor) => sum + numberOf(actor), 0);
   const found: Finding[] = [];

@@ -35,7 +35,10 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** Creates a watcher that expects a track of an actor to have an affiliation once, or with `always` the whole time. */
+/**
+ * Creates a watcher that expects one track of an actor to have an affiliation once. With `always`, all its tracks must
+ * have it at all times.
+ */
 export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cast: Cast): Watcher {
   let firstS: number | null = null;
   let other: { affiliation: Track['affiliation']; atS: number } | null = null;

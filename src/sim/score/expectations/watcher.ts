@@ -85,7 +85,7 @@ export function seconds(valueS: number): string {
   return `${figure(valueS)} s`;
 }
 
-/** Formats a number: three decimals below 1, one below 100, none above. */
+/** Formats a number: at most three decimals below 1, one below 100, none from 100 on. */
 export function figure(value: number): string {
   const digits = Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 1 : 0;
   return String(Number(value.toFixed(digits)));
