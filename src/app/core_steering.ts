@@ -51,7 +51,7 @@ export class Steering {
     );
   }
 
-  /** Passes the present values, and subscribes to changes. Call this before the world starts. */
+  /** Passes the current values, and subscribes to changes. Call this before the world starts. */
   start(): void {
     const { world, registry, clock, until, webhooks } = this.#deps;
     const { decision, doctrine, rules, assets } = registry;

@@ -21,7 +21,8 @@ export type EventQuery = PageQuery & {
   /** Lowest severity that is returned; null returns all. */
   severity: Severity | null;
   /**
-   * True to include the rows of the box itself, which belong to no workspace. They are listed in the first workspace.
+   * True to include the rows of the box itself, which belong to no workspace. They are listed only in the first
+   * workspace.
    */
   ofBox: boolean;
 };

@@ -49,7 +49,7 @@ export function evidencePlace(
   };
 }
 
-/** Returns the newest `MOST_ALERTS` alerts about a track, the oldest of them first. */
+/** Returns the newest alerts about a track, at most `MOST_ALERTS`, the oldest of them first. */
 export function alertsOf(alerts: Pick<AlertService, 'list'>, { id, first_seen_at }: Track): Alert[] {
   const found: Alert[] = [];
   let cursor: string | null = null;

@@ -42,7 +42,7 @@ type EvidenceServiceDeps = {
   tiedTo(track: Track, assetIds: readonly string[]): readonly string[];
 };
 
-/** Collects everything stored about a track, page by page. */
+/** Collects the stored data of a track, page by page. */
 export class EvidenceService {
   readonly #deps: EvidenceServiceDeps;
 
@@ -50,15 +50,12 @@ export class EvidenceService {
     this.#deps = deps;
   }
 
-  /**
-   * Returns an archive of everything stored about a track. Its content is produced while it is read. Throws
-   * `not_found`.
-   */
+  /** Returns an archive of the stored data of a track. Its content is produced while it is read. Throws `not_found`. */
   async archive(trackId: string, by: Actor): Promise<Evidence> {
     const { world, history, state, ledger, workspaceId, program, defaultPolicy, utcMs } = this.#deps;
     const track = world.track(trackId) ?? (await history.lastTracks({ sinceMs: 0, trackId }))[0];
     if (!track) throw notFound(`no track with the id ${trackId} is known, in the picture or in the history`);
-    // All files of the archive end at the same time, however long their writing takes.
+    // Points, detections and log rows end at the same time, however long their writing takes.
     const untilMs = utcMs();
     const whole = { sinceMs: null, untilMs, limit: pageRows };
     const report = await this.#reportOf(track);

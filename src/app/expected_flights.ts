@@ -13,8 +13,9 @@ type Deps = { world: Pick<World, 'picture' | 'track'>; state: State; ledger: Led
 export type AffiliationAsked = Pick<SetAffiliation, 'affiliation' | 'reason' | 'expires_at'>;
 
 /**
- * Affiliations that people set for single tracks, for example for an expected flight. Such an affiliation ends at its
- * expiry or with the track. It creates no asset, so another track with the same identity does not get the affiliation.
+ * Affiliations that people set for single tracks, for example for an expected flight. Such an affiliation ends when a
+ * person ends it, at its expiry, or with the track. It creates no asset, so another track with the same identity does
+ * not get the affiliation.
  */
 export class ExpectedFlights {
   readonly #deps: Deps;

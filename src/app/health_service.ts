@@ -5,7 +5,7 @@ import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
-/** Number of sensors, or outlets, that a text names at most. */
+/** Limit of the names in one list of sensors or outlets. */
 const LISTED = 8;
 
 /**

@@ -45,7 +45,7 @@ type Past = { policy: AssessPolicy; site: AssessSite };
 /**
  * Returns the events that rules would have raised about recorded tracks. `rules` must include the built-in rule
  * `suspect_remote_id`: it keeps other rules from reporting tracks of a flood (many suspect tracks at once). Zones,
- * assets and policy are the present ones, because the question is the effect of the rules now.
+ * assets and policy are the current ones, because the question is the effect of the rules now.
  */
 export async function tryRule(
   history: HistoryLog,

@@ -121,7 +121,7 @@ export class SensorService {
     return { identity, isNews: !was || !isSame(was, identity) };
   }
 
-  /** Publishes the present states of all sensors at once. */
+  /** Publishes the current states of all sensors at once. */
   #show(): void {
     this.#deps.world.evaluateSensors();
     this.#deps.world.flush();
@@ -144,7 +144,7 @@ export class SensorService {
 
   /**
    * Changes a sensor that a person declared, or the settings of a link's receiver. Throws `not_found`, or `conflict` if
-   * an asset or the configuration declares the sensor, or if `version` is not its present version.
+   * the change or its `version` does not fit the sensor.
    */
   update(id: string, change: SensorChange, by: Actor): Sensor {
     const receiver = this.#statuses.receiver(id);

@@ -10,7 +10,7 @@ export type StreamSource = {
   /** Returns epoch and last sequence number of the stream, and the time of the world. */
   now(): { epoch: string; seq: number; at: string };
   /**
-   * Returns the changes after `seq`. Returns null if `epoch` is not the present epoch, or if some of the changes are no
+   * Returns the changes after `seq`. Returns null if `epoch` is not the current epoch, or if some of the changes are no
    * longer kept (10 000 are kept by default).
    */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;

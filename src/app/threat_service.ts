@@ -129,7 +129,7 @@ export class ThreatService {
     return { acknowledged, dismissed: null, dismissal_ended: ended } satisfies ThreatMarks;
   }
 
-  /** Deletes the marks of a track that is at present no threat. */
+  /** Deletes the marks of a track that is no threat now. */
   #unmark(trackId: string): void {
     this.#rows.delete(this.#deps.workspaceId, trackId);
     this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null, dismissal_ended: null });

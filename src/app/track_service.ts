@@ -29,9 +29,8 @@ type TrackServiceDeps = {
 };
 
 /**
- * Tracks of a world, their histories, and merges and drops by people. A merge or drop writes two log rows. The first
- * row is written before the action, because an action that cannot be logged must be refused. The second row has the
- * result.
+ * Tracks of a world, their histories, and merges and drops by people. A merge or drop first writes a log row, because
+ * an action that cannot be logged must be refused. If the action succeeds, a second row has the result.
  */
 export class TrackService {
   readonly #deps: TrackServiceDeps;
@@ -48,7 +47,7 @@ export class TrackService {
     return this.#deps.world.track(id);
   }
 
-  /** Returns the present document of a track; after the end of the track, its last document from the history. */
+  /** Returns the current document of a track; after the end of the track, its last document from the history. */
   async last(trackId: string): Promise<Track | undefined> {
     return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
   }
@@ -81,7 +80,8 @@ export class TrackService {
   }
 
   /**
-   * Returns the trails of all tracks in a time span. A null `untilMs` means now. Throws `invalid_input` above 31 days.
+   * Returns the trails of the tracks in a time span, at most `MOST_TRACKS`. A null `untilMs` means now. Throws
+   * `invalid_input` above 31 days.
    */
   async trails(asked: TrailsQuery): Promise<Trails> {
     const { sinceMs, stepS } = asked;

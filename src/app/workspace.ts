@@ -176,7 +176,7 @@ export class Workspace {
     return this.#shownWorld.of(asked);
   }
 
-  /** Returns the present UTC of the box, and the trust in its clock. */
+  /** Returns the current UTC of the box, and the trust in its clock. */
   boxTime(): BoxTime {
     const { clock } = this.#deps;
     return { box_at: formatTime(clock.utcMs(clock.nowMs())), trust: clock.trust() };
@@ -364,8 +364,9 @@ export class Workspace {
 const always: HeldSpan = { trackId: null, sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
 /**
- * Returns the notices for webhooks from events of the picture: zone events and log rows. Alerts are left out, because
- * they are delivered separately. Log rows about webhooks are left out, because they would cause endless deliveries.
+ * Returns the notices for webhooks from events of the picture: zone events, and log rows above `debug`. Alerts are left
+ * out, because they are delivered separately. Log rows about webhooks are left out, because they would cause endless
+ * deliveries.
  */
 function noticesOf(events: readonly PictureEvent[]): Notice[] {
   const notices: Notice[] = [];

@@ -216,7 +216,10 @@ export class WorldServices {
     this.#unsubscribe.push(catalog.changed.add((names) => this.sensors.declareOf(assets.bringers(names))));
   }
 
-  /** Publishes an audit row in the stream of this world, if the row is about this workspace or about the box. */
+  /**
+   * Publishes an audit row of this workspace in the stream of this world. Rows of the box go to the first workspace,
+   * those of `kindsForAll` to every workspace.
+   */
   publishAudit({ workspace_id, ...row }: AuditRow): void {
     const { id, isFirst } = this.#deps.workspace;
     const isOfBox = workspace_id === null && (isFirst || kindsForAll.includes(row.kind));

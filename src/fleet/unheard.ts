@@ -4,7 +4,7 @@ import type { AdoptedAsset, FleetDeps, FleetRegistry } from './deps.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
 
-/** Rows of adopted vehicles without a row of a received vehicle. */
+/** Rows of adopted vehicles that have no row as a received vehicle. */
 export class Unheard {
   readonly #deps: Pick<FleetDeps, 'shown' | 'gone'>;
   /** Published rows, by asset id. */

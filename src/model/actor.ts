@@ -13,7 +13,10 @@ const roleTable = {
 export type Role = keyof typeof roleTable;
 export const roles = Object.keys(roleTable) as [Role, ...Role[]];
 
-/** Weakest role that may read everything: evidence, recording files, what-if results and the positions of pilots. */
+/**
+ * Weakest role that may read evidence, recording files and what-if results. Weaker roles see positions of pilots only
+ * if a setting permits it.
+ */
 export const fullReader: Role = 'operator';
 
 export function isAtLeast(held: Role, wanted: Role): boolean {

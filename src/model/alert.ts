@@ -82,7 +82,7 @@ export const alertSchema = namedObject('Alert', {
 export type Alert = z.infer<typeof alertSchema>;
 
 /**
- * Converts an alert of an earlier version, which was about a single event, to the present form. Returns any other value
+ * Converts an alert of an earlier version, which was about a single event, to today's form. Returns any other value
  * unchanged.
  */
 export function presentAlert(row: unknown): unknown {

@@ -12,7 +12,7 @@ const calmer = (least: number, text: string) => number(least, 0, `points of the 
 
 /**
  * Points that each factor adds to a threat's score at full strength. The score is the sum, limited to 0 to 100. The
- * schema fixes the sign of every factor, so a nearer aircraft never has a lower score.
+ * schema fixes the sign of every factor, so no policy can make nearness lower a score.
  */
 const weights = z
   .strictObject({
@@ -39,7 +39,7 @@ const weights = z
   })
   .describe('points that each factor adds at full strength');
 
-/** Values between which each factor rises from zero to its full points. */
+/** Distances, times and other measures at which factors begin to count or count in full. */
 const curves = z
   .strictObject({
     proximity_near_m: number(1, 100_000, 'distance below which proximity counts in full, m'),

@@ -17,10 +17,7 @@ import {
 import { settingSchema } from './setting.ts';
 import { alertSeverities } from './zone.ts';
 
-/**
- * Responses to a track. Each of them only moves or uses own vehicles to observe, or notifies a person. No response acts
- * against the track.
- */
+/** Responses to a track. They use own vehicles, or notify a person. No response acts against the track. */
 export const responses = ['observe', 'investigate', 'shadow', 'escort', 'return', 'notify', 'none'] as const;
 export type Response = (typeof responses)[number];
 /** Responses that may begin without a person, because no vehicle moves. */

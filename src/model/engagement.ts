@@ -32,8 +32,8 @@ const leg = z.strictObject({
 });
 
 /**
- * One possible response to one track. The hash covers every field except `hash` and `score`. An approval therefore
- * applies to exactly the plan that the person read.
+ * One possible response to one track. The hash covers every field except `id`, `hash` and `score`. An approval
+ * therefore applies to exactly the plan that the person read.
  */
 export const planSchema = namedObject('Plan', {
   id: uuid,

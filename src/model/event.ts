@@ -59,7 +59,7 @@ export const logEventSchema = namedObject('LogEvent', {
 });
 export type LogEvent = z.infer<typeof logEventSchema>;
 
-/** Fields that are equal in all log rows which the service writes by itself, without a person. */
+/** Default fields of log rows that are not audit rows. The writer of a row may replace them. */
 export const unattended = {
   actor: systemActor,
   before: null,

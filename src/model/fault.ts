@@ -74,8 +74,8 @@ export function sentenceOf(thrown: unknown): string {
 }
 
 /**
- * Refuses a change whose caller has read an older version of the row. `what` names the row, for example `the asset
- * Heron 2`.
+ * Refuses a change whose caller has read another version of the row; passes if the caller gives none. `what` names the
+ * row, for example `the asset Heron 2`.
  */
 export function refuseStale(what: string, held: number, believed: number | undefined): void {
   if (believed === undefined || believed === held) return;

@@ -28,7 +28,7 @@ export type LandedState = (typeof landedStates)[number];
 export const readinesses = ['ready', 'busy', 'not_ready', 'fault', 'unknown'] as const;
 export type Readiness = (typeof readinesses)[number];
 
-/** Present commander of a vehicle, as far as its telemetry shows it. */
+/** Controller of a vehicle at the moment, as far as its telemetry shows it. */
 export const controlOwners = ['us', 'pilot', 'other_gcs', 'unknown'] as const;
 
 /** Reasons why a verb is unavailable. The fleet row and the refusal of a command use the same reason and text. */

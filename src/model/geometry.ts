@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { lat, lon, positiveUpTo } from './scalar.ts';
 
-/** Limit of the positions of one geometry; it bounds the time of geometric checks. */
+/**
+ * Limit of the positions of one geometry; it bounds the time of geometric checks. For all rings together, `shapeFault`
+ * checks it.
+ */
 export const MAX_POSITIONS = 10_000;
 const MAX_RINGS = 1_000;
 

@@ -5,8 +5,8 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * Formats a path as text, for example `placement.lat` or `obs[3].sigma.h_m`. A key with special characters is quoted in
- * brackets and cut to 60 characters.
+ * Formats a path as text, for example `placement.lat` or `obs[3].sigma.h_m`. A key with special characters, or of more
+ * than 60 characters, is quoted in brackets and cut to 60 characters.
  */
 export function pathText(path: Path): string {
   let text = '';
@@ -34,7 +34,7 @@ export function sentenceOfIssues(issues: readonly Issue[], whole: string, input:
   return first === undefined ? `${whole} is not valid` : withCount(first.text, all - 1);
 }
 
-/** Converts failed validations into the refusal of a request, with all their faults. */
+/** Converts failed validations into the refusal of a request, with at most `MOST_FAULTS` faults. */
 export function faultOfIssues(issues: readonly Issue[], whole: string, input: unknown): Fault {
   return faultOfAll(faultsOfIssues(issues, whole, input), whole);
 }

@@ -53,9 +53,7 @@ export const rejectReasons = [
   'not_allowed',
 ] as const;
 export type RejectReason = (typeof rejectReasons)[number];
-/**
- * Number of refused frames or rows by reason. Every input byte is either decoded or counted under exactly one reason.
- */
+/** Number of refused frames or rows by reason. Each refused frame or row counts under exactly one reason. */
 export type Rejects = Record<RejectReason, number>;
 
 export function noRejects(): Rejects {

@@ -43,7 +43,7 @@ export const idleSim: SimState = {
 };
 
 /**
- * Complete present state, as in `GET /api/picture` and the stream's `snapshot`. The next delta has exactly `seq + 1`.
+ * Complete current state, as in `GET /api/picture` and the stream's `snapshot`. The next delta has exactly `seq + 1`.
  */
 export const pictureSchema = namedObject('Picture', {
   epoch: z.string(),

@@ -16,8 +16,8 @@ const clockSchema = z.strictObject({
 });
 
 /**
- * Limits and present size of the history. Dunlin deletes whole days, the oldest first, until the history is within both
- * limits.
+ * Limits and current size of the history. Dunlin deletes whole days, the oldest first, to keep both limits. Held days
+ * stay, and days are deleted by age only while the clock is trusted.
  */
 export const retentionSchema = namedObject('Retention', {
   days,

@@ -12,7 +12,10 @@ export function isRunGoing(state: RunState): boolean {
 const metres = notNegative.nullable();
 const seconds = notNegative.nullable();
 
-/** Metrics of a run, measured against the true objects. A metric is null if there was nothing to measure. */
+/**
+ * Metrics of a run, measured against the true objects. A metric that is not a count is null if there was nothing to
+ * measure.
+ */
 export const runMetricsSchema = namedObject('RunMetrics', {
   gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), mean over all samples'),
   ospa_m: metres.describe('OSPA (c 100 m, p 2), mean over all samples'),

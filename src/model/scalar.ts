@@ -12,7 +12,7 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .refine(isWritable, 'must be a time between the years 1 and 9999 in UTC')
   .describe('RFC 3339 UTC with milliseconds');
-/** Name of one line, given by a person, without invisible characters. */
+/** Name of one line, given by a person, without control, zero-width and direction characters. */
 export const name = z
   .string()
   .trim()
@@ -81,7 +81,7 @@ type Maybe<Field extends z.ZodType> = Field extends z.ZodOptional
   ? Field
   : z.ZodOptional<Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? Inner : Field>;
 
-/** Derives the fields of a change: each field is optional and has no default. */
+/** Derives the fields of a change: each field is optional and has no default. `version` is added. */
 export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const maybe = (field: z.ZodType): z.ZodType => {
     if (field instanceof z.ZodOptional) return field;

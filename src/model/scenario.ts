@@ -23,7 +23,7 @@ import { alertSeverities, zoneSpecSchema } from './zone.ts';
 
 /** Limits of a scenario. They leave enough processor time for the live world on the same box. */
 export const MOST_ACTORS = 500;
-/** Limit of flying objects in a scenario; each member of a swarm counts. */
+/** Limit of the objects of all actors. Each drone of a swarm, and each claimed aircraft of a spoofer, counts. */
 export const MOST_FLYING = 1_000;
 export const MOST_SENSORS = 64;
 export const MOST_DURATION_S = 6 * 3_600;
@@ -52,7 +52,7 @@ const waypoint = place.extend({
   wait_s: seconds.optional().describe('time at the waypoint, s; an aircraft that cannot hover circles'),
 });
 
-/** Target of a behaviour or order: an actor or a position. */
+/** Target of a behaviour, or of the expectation `near`: an actor or a position. */
 const target = z.union([z.strictObject({ actor: key }), place]);
 
 /** Behaviour of an actor after the end of its route, or from the beginning if it has no route. */

@@ -38,7 +38,10 @@ function isAbout({ fromMs, untilMs }: Answer, utcMs: number): boolean {
   return utcMs >= fromMs && utcMs < untilMs;
 }
 
-/** Computes the state of a schedule from the days around `utcMs`. The answer is valid for at most one day. */
+/**
+ * Computes the state of a schedule from the days around `utcMs`. Between periods the answer is valid for at most one
+ * day, in a period until its end.
+ */
 function answerAt(schedule: Schedule, utcMs: number): Answer {
   const localDayMs = Math.floor((utcMs + offsetMs(schedule.tz, utcMs)) / DAY_MS) * DAY_MS;
   const answer = { fromMs: utcMs, untilMs: localDayMs + 2 * DAY_MS - offsetMs(schedule.tz, utcMs), holds: false };

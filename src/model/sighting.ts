@@ -19,7 +19,7 @@ export const zoneEnteredSchema = z.strictObject({
   entries: count,
 });
 
-/** Row of the list of sightings: one present or past track. */
+/** Row of the list of sightings: one track, ended or not. */
 export const sightingSchema = z
   .strictObject({
     track_id: uuid,
@@ -60,7 +60,7 @@ export const trailPointSchema = trackPointSchema
   .meta({ id: 'TrailPoint' });
 export type TrailPoint = z.infer<typeof trailPointSchema>;
 
-/** Trails of all tracks in a period. */
+/** Trails of the tracks in a period; `cut` names tracks that are left out. */
 export const trailsSchema = z
   .strictObject({
     since: timestamp,

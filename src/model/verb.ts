@@ -107,7 +107,9 @@ const both = (types: readonly VehicleType[]) => ({ ardupilot: types, px4: types 
 
 const standoffSpeeds = ['min_speed_mps', 'max_speed_mps', 'link_range_m'] as const;
 
-/** All verbs. By design no verb arms a vehicle, releases a payload or sends raw messages. */
+/**
+ * All verbs. By design only `takeoff` arms a vehicle, and no verb disarms it, releases a payload or sends raw messages.
+ */
 const rows = {
   hold: { class: 'safer', params: { none: {} }, on: both(all), inAir: true, toRest: true },
   return_home: { class: 'safer', params: { none: {} }, on: both(surface), inAir: true, toRest: true },

@@ -12,7 +12,10 @@ export class LiveWatch {
   readonly #shownWorld: ShownWorld;
   readonly #critical: (alert: Alert) => void;
 
-  /** `critical` is called with each critical alert that the live world raises while another world is shown. */
+  /**
+   * `critical` is called while another world is shown, for a critical alert that the live world raises or updates. If
+   * several arrive together, it gets only the first.
+   */
   constructor(shownWorld: ShownWorld, critical: (alert: Alert) => void) {
     this.#shownWorld = shownWorld;
     this.#critical = critical;

@@ -37,7 +37,7 @@ const emptyScenario = (): ScenarioSpec =>
 
 /**
  * Decides which world is shown, and plays another world beside the live world. Operations run one after the other. An
- * operation returns the new state, or throws a `conflict` Fault with the reason.
+ * operation returns the new state, or throws a Fault with the reason.
  */
 export class PlaybackService {
   readonly #deps: PlaybackDeps;
@@ -198,7 +198,7 @@ export class PlaybackService {
     shownWorld.showPlayback();
   }
 
-  /** Shows the live world. A running playback continues in the background; a finished one is removed. */
+  /** Shows the live world. An unfinished playback stays in the background; a finished one is removed. */
   async #showLive(): Promise<void> {
     this.#deps.shownWorld.showLive();
     if (!this.#isGoing) await this.#stopPlay(null);
@@ -231,7 +231,7 @@ export class PlaybackService {
     this.#turn('running');
   }
 
-  /** Loads a scenario in place of the present playback. The clock of the scenario does not run yet. */
+  /** Loads a scenario in place of the previous playback. The clock of the scenario does not run yet. */
   async #put(scenario: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
     const { players, realMs, shownWorld } = this.#deps;
     const deps = { players, realMs, record: this.#record };
@@ -255,7 +255,8 @@ export class PlaybackService {
   }
 
   /**
-   * Loads a recording at a position, then replaces the present playback by it. Until then, the present one is shown.
+   * Loads a recording at a position, then replaces the previous playback by it. Until then, the shown world does not
+   * change.
    */
   async #replay(recordingId: string, toS: number, rate: number, isPaused: boolean): Promise<void> {
     const { shownWorld, players, realMs, recording } = this.#deps;

@@ -98,8 +98,8 @@ export async function playOfRecording(
 }
 
 /**
- * Returns the world time from which the recording must be played to reach the position `toMs`. The present position of
- * the replay has no influence, so a seek always gives the same picture.
+ * Returns the world time from which the recording must be played to reach the position `toMs`. The position at which
+ * the replay was before has no influence, so equal seeks give the same picture.
  */
 function beginOf(reader: RecordingReader, toMs: number): number {
   const { fromMs } = reader.span;

@@ -24,7 +24,7 @@ export type ReplayDeps = PlayedDeps & {
   fromMs: number;
   /** Policy in place of the recorded policies; null uses the recorded policies. */
   policy: OtherPolicy;
-  /** Registry of the live world, for data that is not recorded: catalog, scenarios, runs. */
+  /** Registry of the live world, for data that is not recorded, such as catalog, scenarios and runs. */
   beside: Registry;
 };
 
@@ -112,7 +112,7 @@ export class Replay {
     return new Registry(deps, { catalog, discovery, links, scenarios, runs, holds, retention });
   }
 
-  /** Restores the alerts that were open at the beginning of the replay. */
+  /** Restores the alerts that the picture contained at the beginning of the replay. */
   #putAlerts(store: AlertStore, restored: RestoredTables): void {
     for (const { alert, key, events } of restored.rows('alerts')) {
       try {
