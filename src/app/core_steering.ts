@@ -27,8 +27,8 @@ type SteeringDeps = {
 };
 
 /**
- * Passes policy, doctrine, rules and zones to the running world, at its start and after each change. For each identity
- * that is received, it also passes the days of earlier visits.
+ * Passes policy, doctrine, rules and zones to the running world, at its start and after each change. For a confirmed
+ * track with a lasting identity, it also passes the number of earlier days with a visit.
  */
 export class Steering {
   readonly #deps: SteeringDeps;

@@ -8,7 +8,6 @@ import type { CredentialFiles, CredentialsView } from '../model/credentials.ts';
 import { sentenceOf } from '../model/fault.ts';
 import { credentialsSecretName } from '../store/sealed_secrets.ts';
 
-/** Kind of the object that owns credentials. */
 export type CredentialOwner = 'link' | 'outlet';
 
 type Configured = CredentialFiles & { name: string };

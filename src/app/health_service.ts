@@ -87,8 +87,8 @@ function sentenceOf({ name, state, reason, deadlineInS }: WatchedSensor): string
 }
 
 /**
- * Composes the number of received sensors. A sensor that is operational but not received is silent with the permission
- * of an operator.
+ * Composes the text about the number of received sensors. A sensor that is operational but not received is silent with
+ * the permission of an operator.
  */
 function receivedText(expected: readonly WatchedSensor[]): string {
   const received = expected.filter(({ isReceived }) => isReceived).length;

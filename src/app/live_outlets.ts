@@ -15,7 +15,6 @@ import type { CredentialStore } from './credential_store.ts';
 
 type PictureDeps = { world: World; registry: Pick<Registry, 'catalog'>; clock: Clock; health(): Health };
 
-/** Returns a view of the live world for outlets. */
 function outletPicture({ world, registry: { catalog }, clock, health }: PictureDeps): OutletPicture {
   const nodes = sapientNodes(world);
   const { picture, sensors, alerts, links } = world;

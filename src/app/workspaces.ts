@@ -2,7 +2,6 @@ import { Fault, unavailable } from '../model/fault.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Function that starts a workspace. */
 type Begin = (row: WorkspaceRow) => Promise<Workspace>;
 
 /** Running workspaces of the box, the first workspace first. Each workspace has a separate world, core and history. */

@@ -18,7 +18,6 @@ export class Addresses<T extends { endpoint: Endpoint }> {
     return this.#byLink.get(linkId)?.get(from)?.get(sysid);
   }
 
-  /** Stores the state of a new address. */
   keep(known: T): void {
     const { linkId, from, sysid } = known.endpoint;
     const onLink = this.#byLink.get(linkId) ?? new Map<string, BySystem<T>>();

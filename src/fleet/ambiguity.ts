@@ -4,7 +4,6 @@ import type { Roster } from './roster.ts';
 import type { Stations } from './stations.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Dependencies of the check for ambiguous vehicles. */
 export type AmbiguityDeps = Pick<FleetDeps, 'sysid'> & {
   roster: Roster;
   stations: Stations;

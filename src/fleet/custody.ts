@@ -21,9 +21,9 @@ export type Taken = {
 };
 
 /**
- * Tells modes that we ordered from other modes. The ordered modes are kept as a sequence. Each link shows this sequence
- * in order, a slow link later than a fast one. A mode outside the sequence was ordered by another station or by the
- * pilot.
+ * Distinguishes modes that we ordered from other modes. The ordered modes are kept as a sequence. Each link shows this
+ * sequence in order, a slow link later than a fast one. A mode outside the sequence was ordered by another station or
+ * by the pilot.
  */
 export class Custody {
   #steps: Step[] = [];

@@ -26,7 +26,6 @@ export type FleetLink = { policy: LinkPolicy['effective']; signing: LinkSigns; p
 /** Signing on a link. `keyless`: the link demands signatures, but has no key to check them or to sign. */
 export type LinkSigns = 'none' | 'required' | 'keyless';
 
-/** Dependencies of the fleet. */
 export type FleetDeps = {
   nowMs(): number;
   timeText(worldMs: number): string;

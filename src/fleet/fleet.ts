@@ -258,7 +258,6 @@ export class Fleet {
     return state === 'unknown' ? null : state === 'on_ground';
   }
 
-  /** Records that the connection of an address was closed. */
   closed(linkId: string, from: string): void {
     this.#roster.closed(linkId, from);
   }

@@ -12,7 +12,6 @@ import { CMD } from './verbs.ts';
 
 const MAV_STATE_ACTIVE = 4;
 
-/** Dependencies for sending to vehicles. */
 export type HailDeps = Pick<FleetDeps, 'nowMs' | 'transmit' | 'registry'> & {
   links: FleetLinks;
   assetOf(vehicle: Vehicle): FleetAsset | null;
@@ -78,7 +77,6 @@ export class Hail {
   }
 }
 
-/** Our heartbeat as a ground station. */
 function ownHeartbeat(): Payload {
   return writeHeartbeat({
     ...{ type: MAV_TYPE_GCS, autopilot: MAV_AUTOPILOT_INVALID, baseMode: 0, customMode: 0 },

@@ -14,7 +14,7 @@ import { Vehicle } from './vehicle.ts';
 
 const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
-/** Greatest number of names of one vehicle. Further names are ignored. */
+/** Greatest number of aliases that a vehicle learns. Further names are ignored. */
 const MOST_NAMES = 16;
 /**
  * Greatest differences in start time, ms, and position, degrees, at which two listed vehicles may be one (`isAlike`).
@@ -49,7 +49,6 @@ export type Conflict = {
   believesOne: boolean;
 };
 
-/** Dependencies of the roster. */
 export type RosterDeps = {
   /** Returns the id of the asset that a vehicle is bound to; null if nobody adopted the vehicle. */
   assetIdOf(vehicle: Vehicle): string | null;
@@ -202,8 +201,8 @@ export class Roster {
   }
 
   /**
-   * Returns why a vehicle cannot be told apart from another one, or null. Commands address only a system id, so most
-   * are refused while two vehicles use the same id.
+   * Returns why a vehicle cannot be told apart from another one, or null. Commands address only a system id. While two
+   * vehicles use the same id, they are refused, except as in `believesOne`.
    */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     const contradiction = vehicle.contradiction(nowMs);

@@ -43,8 +43,8 @@ export class Starts {
   }
 
   /**
-   * Whether another vehicle started at the same time, within the delays of the links. If so, a merger of the messages
-   * of the two vehicles would show no restart. Null if either start is unknown.
+   * Whether another vehicle started at the same time, within the delays of the links. If so, the messages of both
+   * together show no restart. Null if either start is unknown.
    */
   agreesWith(other: Starts): boolean | null {
     if (this.#startedMs === null || other.#startedMs === null) return null;

@@ -45,8 +45,8 @@ export class Vehicle {
   readonly compid: number;
   readonly endpoints = new Endpoints();
   /**
-   * Name by which an asset adopts the vehicle (`nameVehicle` chooses it). It never changes; null until the vehicle is
-   * named.
+   * Name by which the vehicle is bound to an asset (`nameVehicle` chooses it). It never changes; null until the vehicle
+   * is named.
    */
   key: string | null = null;
   readonly aliases = new Set<string>();
@@ -139,7 +139,6 @@ export class Vehicle {
     return (this.heartbeat.value.baseMode & MODE_FLAG_ARMED) !== 0;
   }
 
-  /** Whether the vehicle reports a critical fault. */
   get isCritical(): boolean {
     return this.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL;
   }
@@ -264,7 +263,10 @@ export class Vehicle {
     this.answersWithinMs = Math.max(afterMs, 0.9 * this.answersWithinMs);
   }
 
-  /** Resets the state after a reboot, so that streams, modes and refused commands are requested again. */
+  /**
+   * Resets the state after a reboot, so that streams and modes are requested again, and unsupported commands may be
+   * tried again.
+   */
   reboot(): void {
     this.reboots++;
     this.position = null;

@@ -5,7 +5,7 @@ import type { Track } from './track.ts';
 /** Facts about a track from which its affiliation is decided. Times are world time, ms. */
 export type Judged = {
   suspect: boolean;
-  /** True if another aircraft claims the same identity. */
+  /** True if the claims have the integrity reason `duplicate_identity`. */
   duplicate: boolean;
   /**
    * Estimated position at `atMs`, with its error `hM` (one standard deviation along the ground, m). `receivedMs` is the

@@ -22,8 +22,8 @@ export type ClearedReason = (typeof clearedReasons)[number];
 export const MOST_STEPS = 50;
 
 /**
- * Step of an alert. One is added when a rule begins to apply to the alert's subject, and when that rule's event becomes
- * more severe. Another is added each time that the alert sounds again for more aircraft.
+ * Step of an alert. One is added for each rule and zone, and again when its event becomes more severe. Another is added
+ * each time that the alert becomes worse and sounds again.
  */
 export const alertStepSchema = z
   .strictObject({

@@ -53,7 +53,9 @@ export type TrackWord = {
   asset: { id: string; name: string } | null;
   /** Asset whose serial or other key the track transmits although the track is another aircraft; null if none. */
   clonedOf: { id: string; name: string } | null;
-  /** Number of earlier days on which an identity of the track was received. */
+  /**
+   * Number of earlier days on which the track's identity was here, without days as a friend by telemetry or assignment.
+   */
   visits: number;
   /** True while a person's dismissal is in force: only rules that protect own vehicles raise alerts about the track. */
   dismissed: boolean;

@@ -32,8 +32,8 @@ type FaultOptions = ErrorOptions & { retryAfterS?: number; faults?: readonly Fie
 export class Fault extends Error {
   readonly code: FaultCode;
   /**
-   * Faults of an invalid request, at most 100. The Fault's message names the first of them and counts the others. Empty
-   * if the request has no field faults.
+   * Faults of an invalid request, at most 100. The Fault's message names at least the first and counts the others.
+   * Empty if the request has no field faults.
    */
   readonly faults: readonly FieldFault[];
   /** Time after which the client may repeat a `rate_limited` request, s; null if unknown. */

@@ -20,7 +20,10 @@ export type Firing = {
   subject: AlertSubject;
   /** Sentence for operators. `withTime` replaces its placeholder `LAST_SEEN` by the time `lastSeenMs`. */
   text: string;
-  /** World time of the last observation of the track, ms; null while the track is not lost. */
+  /**
+   * World time of the last observation of the event's first track, ms. Null unless this track is lost; absent if
+   * `change` is `ended`.
+   */
   lastSeenMs?: number | null;
   /** Reason why the event ended; present only if `change` is `ended`. */
   because?: ClearedReason;

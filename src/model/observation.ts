@@ -235,7 +235,7 @@ export type Observation = {
   bandwidthHz: number | null;
   status: FlightStatus | null;
   /**
-   * True if the aircraft is on the ground, as reported by an autopilot over a link that proves its sender. Null from
+   * True if the aircraft is on the ground, as its autopilot reports in an authentic message (`authentic`). Null from
    * any other source.
    */
   landed: boolean | null;

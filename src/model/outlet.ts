@@ -31,9 +31,9 @@ export const outletTransports = ['udp', 'tcp_client', 'tls_client', 'tcp_server'
 export type OutletTransport = (typeof outletTransports)[number];
 
 /**
- * Properties of an outlet kind. Changes of name, transport, address, interface and TLS always reopen the connection.
- * `reopens` says which other changes reopen it, because its first messages depend on them: none, those of `options`, or
- * all.
+ * Properties of an outlet kind. Changes of name, kind, transport, address, interface and TLS always reopen the
+ * connection. `reopens` says which other changes reopen it, because its first messages depend on them: none, those of
+ * `options`, or all.
  */
 type OutletTraits = {
   transports: readonly OutletTransport[];

@@ -3,8 +3,8 @@ export const postures = ['normal', 'elevated', 'high', 'severe'] as const;
 export type Posture = (typeof postures)[number];
 
 /**
- * Levels of the service's autonomy, lowest first. `off`: the service starts nothing. `advise`: it proposes plans.
- * `observe_auto`: it may also start observing verbs.
+ * Levels of the service's autonomy, lowest first. `off`: the service proposes and starts nothing by itself. `advise`:
+ * it proposes plans. `observe_auto`: it may also start observing verbs.
  */
 export const autonomies = ['off', 'advise', 'observe_auto'] as const;
 export type Autonomy = (typeof autonomies)[number];

@@ -36,7 +36,7 @@ export class Players {
     const { registry: beside, ...deps } = this.#deps;
     let simulation: Simulation | null = null;
     try {
-      // The simulator is loaded only here: it is a tenth of the program, and most boxes never run it.
+      // The simulator is loaded only here: it is large, and most boxes never run it.
       const { Simulation } = await import('./simulation.ts');
       simulation = new Simulation({
         ...{ ...deps, scenario, seed, onFailed, beside, history },

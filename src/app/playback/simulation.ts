@@ -134,7 +134,8 @@ export class Simulation {
   }
 
   /**
-   * Adds the links of the scenario's sensors and vehicles, and declares their sensors. The links exist only in memory.
+   * Adds the links of the scenario's sensors and vehicles, which exist only in memory. Declares the sensors whose
+   * messages do not name them (`linkSensors`).
    */
   #plug(): void {
     const { engine, clock } = this.run;

@@ -59,7 +59,6 @@ export class Engine {
   readonly #sent = new Heap<SimFrame>();
   readonly #observers: Observers;
   readonly #vehicleOfLink = new Map<string, SimulatedVehicle>();
-  /** Number of steps flown so far. */
   #steps = 0;
   /** Scenario time, ms. */
   #nowMs = 0;
@@ -209,7 +208,6 @@ function withSysids(actors: readonly ScenarioActor[]): ScenarioActor[] {
   });
 }
 
-/** Returns the true position and motion of a member. */
 function truthOf(member: Member, sky: Sky): TruePlace {
   const { body, id, kind } = member;
   const { air, site } = sky;

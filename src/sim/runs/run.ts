@@ -55,7 +55,10 @@ const UNPLUGGED = 'the scenario interrupts this link (outage)';
 export class SimRun {
   readonly clock: DrivenClock;
   readonly engine: Engine;
-  /** Parts that the run's world uses instead of the real ones: core, seed, links and the clock for publishing. */
+  /**
+   * Parts that the run's world uses instead of the real ones: core, seed, links, a listener and the clock for
+   * publishing.
+   */
   readonly driven: Driven;
   readonly #wires: Wires;
   readonly #hash: LogHash;

@@ -3,7 +3,7 @@ import type { Finding, Path } from './fault.ts';
 export const MOST_BYTES = 1_048_576;
 /** Greatest depth of nesting. Each mapping or list inside another is one level deeper. */
 export const DEEPEST = 16;
-/** Limit of the values of a document: several times as many as a scenario with 500 actors has. */
+/** Limit of the values of a document: several times as many as a usual scenario with 500 actors has. */
 const MOST_VALUES = 40_000;
 /** Limit of the keys of a mapping: more than any mapping of a valid scenario has. */
 const MOST_KEYS = 200;

@@ -15,7 +15,7 @@ export class AlertLog {
   /** Adds a published state if severity or tracks differ from the last recorded state. Cleared states are ignored. */
   note({ id, steps, track_ids: trackIds, state }: Alert, atMs: number): void {
     if (state === 'cleared') return;
-    // Only the last step of each rule and zone counts, because it is the most severe.
+    // Only the last step of each rule and zone counts: it is the newest.
     const last = new Map(steps.map((step) => [`${step.rule_id} ${step.zone_id}`, step]));
     for (const { rule_id: ruleId, zone_id: zoneId, severity } of last.values())
       this.#noteStep({ id, ruleId, zoneId }, { atMs, severity, trackIds });

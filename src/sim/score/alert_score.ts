@@ -79,7 +79,6 @@ export class AlertJudge {
     return !loud.some(({ trackIds, atMs }) => trackIds.some((trackId) => this.#isReason(ruleId, trackId, atMs)));
   }
 
-  /** True if a track justifies an alert of a rule. */
   #isReason(ruleId: string, trackId: string, atMs: number): boolean {
     const owner = this.#owners.ownerAt(trackId, atMs);
     if (owner === null) return aboutClaims.has(ruleId) || this.#owners.wasFake(trackId);

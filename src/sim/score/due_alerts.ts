@@ -17,8 +17,8 @@ export type DueAlert = { actorId: string; fromMs: number; zoneId: string | null 
 type Drawing = { chart: Chart; drawn: Drawn | null; floorM: number; ceilingM: number };
 
 /**
- * Distance from the chart's middle beyond which a footprint is not projected, m. It drops no zone, because each chart
- * is centred on its zone.
+ * Distance from the chart's middle beyond which a zone's outline is not projected, m. It drops no zone, because each
+ * chart is centred on its zone.
  */
 const FAR_M = 1_000_000;
 

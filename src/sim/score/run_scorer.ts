@@ -108,7 +108,6 @@ export class RunScorer {
     this.#cast.add(actor);
   }
 
-  /** Records a published state of an alert. */
   alert(alert: Alert, atMs: number): void {
     this.#alerts.note(alert, atMs);
   }

@@ -5,7 +5,6 @@ import { apart, GATE_M, nearPairs, type Spots } from './near_pairs.ts';
 /** Real objects or published tracks at one moment: ids and positions. */
 export type Sky = { ids: readonly string[]; spots: Spots };
 
-/** Result of one evaluation. */
 export type Evaluation = {
   /**
    * For each required object, the column (index in the list of tracks) of the track that follows it; −1 for none. An

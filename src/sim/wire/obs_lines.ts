@@ -30,7 +30,6 @@ export class ObsLines {
     this.#tail = `,"sigma":${JSON.stringify(declared)}}\n`;
   }
 
-  /** Returns the rows of one scan. */
   plots(plots: readonly Plot[], atMs: number): Uint8Array {
     const report = this.#ranges ? 'range_bearing' : 'bearing';
     const head = `${this.#head}${formatTime(atMs)}","report":"${report}","azimuth_deg":`;

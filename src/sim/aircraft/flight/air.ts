@@ -7,9 +7,9 @@ export const GROUNDED = 1;
 export const FLYING = 2;
 
 /**
- * All bodies, with one array for each property, so that a step is a few loops over numbers. East, north and height are
- * on the chart of the site, above its ground (see `Site`). Velocities are over the ground; those in fields named `air…`
- * are through the air, those named `gust…` are of the air.
+ * All bodies, with one array for each property, so that a step is a few loops over numbers. East and north are
+ * coordinates of the site, heights are above its ground (see `Site`). Velocities are over the ground; those in fields
+ * named `air…` are through the air, those named `gust…` are of the air.
  */
 export class Air {
   count = 0;
