@@ -29,8 +29,8 @@ const PACES = 1.5;
 
 /**
  * Accepted positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
- * agrees with it. The held position is dropped if a position continues from the last accepted one. A bit error, a
- * glitch or a single forged packet is therefore never confirmed.
+ * agrees with it. The held position is dropped if a position continues from the last accepted one. A single bit error,
+ * glitch or forged packet is therefore not confirmed.
  */
 export class Trail {
   readonly #fastestMps: () => number;

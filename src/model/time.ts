@@ -2,8 +2,8 @@ let second = Number.NaN;
 let toTheSecond = '';
 
 /**
- * Formats a time as RFC 3339 UTC with milliseconds, the only form on the wire and in storage. Throws RangeError for a
- * number that is not a valid time.
+ * Formats a time as RFC 3339 UTC with milliseconds, the only text form of a time on the wire and in storage. Throws
+ * RangeError for a number that is not a valid time.
  */
 export function formatTime(utcMs: number): string {
   const wholeMs = Math.trunc(utcMs);

@@ -86,7 +86,7 @@ type VerbRow = {
   on?: Partial<Record<Stack, readonly VehicleType[]>>;
   /** Performance figures of the platform that limit the verb. */
   limits?: readonly (keyof PlatformPerformance)[];
-  /** True if the verb is available only in flight. */
+  /** True if the verb is available only in flight; `hold` also shortly before a take-off. */
   inAir?: true;
   /**
    * True if the verb brings the vehicle to rest, home or to the ground. Such a verb is never refused because of low

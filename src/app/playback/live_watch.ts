@@ -49,7 +49,8 @@ export class LiveWatch {
     for (const { kind, body } of events) {
       if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'live_alert') continue;
       if (kind === 'live_alert') this.#shownWorld.shown.world.announce(kind, body);
-      // The live world had no critical alert when the other world was shown, so this alert was raised or resumed since.
+      // The live world had no critical alert when the other world was shown, so this alert was raised, resumed or
+      // became critical since.
       if (body.severity === 'critical' && body.state === 'active') critical ??= body;
     }
     if (critical) this.#critical(critical);

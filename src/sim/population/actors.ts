@@ -21,8 +21,8 @@ const SIZE_M: Record<ScenarioActor['kind'], number> = {
 };
 
 /**
- * A ghost (an aircraft that a spoofer invents) without route and behaviour flies a random circle. These are the ranges
- * of the distance from the ghost's place in the start grid to the circle's centre, of the radius and of the height, m.
+ * A ghost (an aircraft that a spoofer invents) without route and behaviour flies a random circle. Ranges of the
+ * distance from the ghost's start to the circle's centre, of the radius and of the height, m.
  */
 const GHOST_AWAY_M = [100, 900] as const;
 const GHOST_RADIUS_M = [40, 160] as const;

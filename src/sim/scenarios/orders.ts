@@ -29,8 +29,9 @@ export type OrderDeps = {
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
 /**
- * Thrown if something that an order needs does not exist yet, such as a track. An order is tried again after any error.
- * The report about the order contains the last error, but a `NotYet` never replaces an earlier error.
+ * Thrown if something that an order needs does not exist yet, such as a track. After an error, an order is tried again
+ * until `TRIED_FOR_S` has passed. The report about the order contains the last error, but a `NotYet` never replaces an
+ * earlier error.
  */
 export class NotYet extends Error {}
 

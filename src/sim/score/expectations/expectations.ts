@@ -228,10 +228,7 @@ function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stan
   return points;
 }
 
-/**
- * Computes the minimum distance between any object of one set and any object of another, in the time since the previous
- * call.
- */
+/** Computes the least distance between the objects of two sets in the time since the previous call. */
 class LeastDistance {
   #before: { a: ReadonlyMap<string, Enu>; b: ReadonlyMap<string, Enu> } | null = null;
 
