@@ -17,8 +17,7 @@ type Shape = { known: readonly string[]; needed: readonly string[]; mostRows: nu
  * without reading further.
  */
 export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRow[] {
-  const end = text.search(/[\r\n]/);
-  const head = end < 0 ? text : text.slice(0, end);
+  const [head = ''] = text.trimStart().split(/[\r\n]/, 1);
   const records = recordsOf(text, head.includes(';') && !head.includes(',') ? ';' : ',');
   const header = firstWritten(records);
   const names = header.map((name) => name.trim().toLowerCase());

@@ -36,7 +36,7 @@ export const airframes = [
   'other',
 ] as const;
 
-/** Aircraft types of Remote ID's Basic ID (ASTM F3411-22a, table 5), in the order of their codes. */
+/** Aircraft types of Remote ID's Basic ID (ASTM F3411-22a), in the order of their codes. */
 export const uaTypes = [
   'none',
   'aeroplane',

@@ -44,12 +44,17 @@ const addressOf = ({ vendor, product, serial }: UsbSerial): string =>
   `usb:${vendor}:${product}${serial === null || !plain.test(serial) ? '' : `:${serial}`}`;
 
 /**
- * Returns true if a link's address names this port, or, after `usb:`, the vendor and product of its device. A name in
+ * Returns true if a link's address names this port, or, after `usb:`, the vendor, product and serial number of its
+ * device; an address without a serial number fits each device of its kind. A name in
  * /dev/serial/by-id contains the device's serial number.
  */
 function isPort(address: string, { tty, vendor, product, serial }: UsbSerial): boolean {
   if (address === `/dev/${tty}`) return true;
-  if (address.startsWith('usb:')) return address.toLowerCase().startsWith(`usb:${vendor}:${product}`);
+  if (address.startsWith('usb:')) {
+    const [, itsVendor, itsProduct, itsSerial] = address.split(':');
+    const isKind = itsVendor?.toLowerCase() === vendor && itsProduct?.toLowerCase() === product;
+    return isKind && (itsSerial === undefined || itsSerial === serial);
+  }
   return serial !== null && serial.length >= LEAST_SERIAL && address.includes(serial);
 }
 

@@ -60,7 +60,7 @@ function remember<T>(of: Map<string, T>, id: string, pending: T): void {
 type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'publish' | 'note'>;
 
 /** Reason for the end of commands and tasks that were running when the service restarted. */
-const RESTARTED = 'the service restarted; the vehicle holds at its last target, or follows its own failsafe';
+const RESTARTED = 'the service restarted; the vehicle continues with its last order, or follows its own failsafe';
 
 /**
  * Persists commands and tasks. A step of a command is written with its audit row, then published. If the write fails,

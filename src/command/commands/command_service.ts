@@ -58,7 +58,7 @@ export class CommandService {
    */
   stop(): void {
     for (const running of [...this.#running.values()]) {
-      const reason = 'the service stopped; the vehicle holds at its last target';
+      const reason = 'the service stopped; the vehicle continues with its last order';
       this.#finish(running, 'failed', reason, systemActor);
     }
     for (const running of this.#awaitingCause) this.#writeEnd(running, systemActor);

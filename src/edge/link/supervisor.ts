@@ -88,6 +88,7 @@ export class Supervisor implements Link {
     this.#release = this.#transport.claim();
     this.#backoff = createBackoff(this.#deps.random);
     this.#status.lastError = null;
+    this.#status.isRefused = false;
     this.#open();
   }
 
@@ -216,12 +217,12 @@ export class Supervisor implements Link {
     if (session.over) return;
     this.#status.isSilent = isSilent;
     this.#finish(session, true);
+    const isRefused = thrown instanceof PeerRefusal;
+    this.#status.isRefused = isRefused;
     if (thrown instanceof Fault && thrown.code === 'invalid_input') {
       this.#settle('failed', thrown.message);
       return;
     }
-    const isRefused = thrown instanceof PeerRefusal;
-    this.#status.isRefused = isRefused;
     this.#retryIn(isRefused ? refusedMs : this.#backoff.next(), 'backoff', sentenceOf(thrown));
   }
 

@@ -109,7 +109,7 @@ function targetOf({ autopilot, chart }: Speaker, bootMs: number): Payload[] {
   return [writePositionTarget(bootMs, chart.toMsl(manoeuvre.to))];
 }
 
-/** Returns the vehicle's own Remote ID: a serial number, with the type multirotor or aeroplane (F3411-22a, table 2). */
+/** Returns the vehicle's own Remote ID: a serial number, with the type multirotor or aeroplane (F3411-22a). */
 function basicIdOf(serial: string, hovers: boolean): Payload {
   return writeOdid(null, { type: 'basic_id', idType: 1, uaType: hovers ? 2 : 1, uasId: serial });
 }

@@ -35,7 +35,7 @@ t.test('the closing speed contradicts neither circling nor standing', async (t) 
   t.match(textOf(stationary, 'closest_approach'), /^It is stationary 200 m from /);
   const hovering = drone({ fromM: 20, mps: 0.3 });
   t.match(textOf(hovering, 'approach'), /^It is stationary, and may still come to /);
-  t.match(textOf(stationary, 'closing'), /^Its distance from (.*) shrinks at 8 m\/s, because \1 moves\.$/);
+  t.match(textOf(stationary, 'closing'), /^Its distance from (.*) shrinks at 8 m\/s\.$/);
 });
 
 t.test('texts change no score', async (t) => {

@@ -98,8 +98,7 @@ const closing: AreaFactor = {
     const mps = Math.abs(value).toFixed(0);
     if (!(Math.abs(value) > STANDS_MPS)) return `Its distance from ${name} does not change.`;
     // The closing speed may be known although the speed of the aircraft is small or unknown.
-    if (!(speedMps > STANDS_MPS))
-      return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s, because ${name} moves.`;
+    if (!(speedMps > STANDS_MPS)) return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s.`;
     // An aircraft that circles comes closer to the area during half of each circle.
     const circling = loiterS >= policy.curves.loiter_from_s ? 'It is circling, and at this moment it' : 'It';
     return value > 0

@@ -18,7 +18,8 @@ export function sapientFrame(message: SapientPart<'SapientMessage'>): Uint8Array
 /** Converts a time to a protobuf timestamp. */
 export function sapientTime(utcMs: number): SapientPart<'Timestamp'> {
   const seconds = Math.floor(utcMs / 1000);
-  return { seconds, nanos: Math.round((utcMs - seconds * 1000) * 1e6) };
+  // Rounding up to a whole second would be an invalid time.
+  return { seconds, nanos: Math.min(999_999_999, Math.round((utcMs - seconds * 1000) * 1e6)) };
 }
 
 function write(writer: BinaryWriter, name: MessageName, values: object): BinaryWriter {
