@@ -24,7 +24,7 @@ export type KeptAlert = { alert: Alert; key: string; notify: boolean; events: re
 /** Query of alerts. `leastRank` is the rank of the lowest requested severity. */
 type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
 
-/** Alerts of one workspace. Old settled alerts (cleared and acknowledged) beyond the limit `MOST_KEPT` are deleted. */
+/** Alerts of one workspace. See `MOST_KEPT` for the settled alerts (cleared and acknowledged) that are deleted. */
 export type AlertStore = ReturnType<typeof alertStore>;
 
 /**
@@ -33,7 +33,7 @@ export type AlertStore = ReturnType<typeof alertStore>;
  */
 type Notify = (notices: readonly Notice[]) => () => void;
 
-/** Limit of the alerts kept for a workspace. Beyond this limit, the oldest settled alerts are deleted. */
+/** Number of the newest alerts of a workspace that are always kept. Older ones are deleted once they are settled. */
 const MOST_KEPT = 50_000;
 const PRUNED_AT_ONCE = 2_000;
 
@@ -94,7 +94,9 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
       });
       then?.();
     },
-    /** Deletes some of the settled alerts that are older than the newest 50 000 alerts. */
+    /**
+     * Deletes settled alerts that are older than the newest `MOST_KEPT` alerts, at most `PRUNED_AT_ONCE` in one call.
+     */
     prune: () =>
       void state.write('The pruning of the alerts', () => prune(workspaceId, workspaceId, MOST_KEPT, PRUNED_AT_ONCE)),
   };

@@ -35,7 +35,7 @@ export function keyRows({ db }: State) {
     insert: rows.insert(),
     revoke: (id: string, at: string) => void revoke.run(at, id),
     used: (id: string, at: string) => void used.run(at, id),
-    /** Deletes the oldest revoked keys; the `keep` most recently revoked ones remain. */
+    /** Deletes the revoked keys of a workspace, except the `keep` most recently revoked ones. */
     forgetRevoked: rows.delete<[workspaceId: string, keep: number]>(
       `id IN (SELECT id FROM api_keys WHERE workspace_id = ? AND revoked_at IS NOT NULL
          ORDER BY revoked_at DESC LIMIT -1 OFFSET ?)`,

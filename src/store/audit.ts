@@ -31,7 +31,7 @@ export function hashOf(stored: StoredAudit, prevHash: string): string {
     .digest('hex');
 }
 
-/** Audit rows of a box. Rows are appended and read, but never changed. */
+/** Audit rows of a box. This class appends and reads rows. No row is ever changed; `pruneAudit` deletes old rows. */
 export class AuditRows {
   readonly #insert;
   readonly #newest;
@@ -56,7 +56,7 @@ export class AuditRows {
 
   /**
    * Appends a row to the chain. Call it inside the transaction of the change that the row records. Throws a Fault
-   * `unavailable` if the row cannot be read back as the last row of the table.
+   * `unavailable` if a trigger refuses the row, or if it cannot be read back as the last row of the table.
    */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
@@ -93,7 +93,8 @@ export class AuditRows {
   }
 
   /**
-   * Returns number and hash of the last row of the chain, even if that row was pruned. Null if no row was ever written.
+   * Returns number and hash of the last row of the chain; if no row is left, those of the last checkpoint. Null without
+   * either.
    */
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;
@@ -115,9 +116,7 @@ export function readable(stored: StoredAudit): AuditRow[] {
   }
 }
 
-/**
- * Converts a stored row to the form that the interface serves. Throws a Fault `internal` if the row cannot be parsed.
- */
+/** Converts a stored row to the form that the interface serves. Throws if the row cannot be parsed. */
 export function auditRowOf(stored: StoredAudit): AuditRow {
   const { workspace_id, ...rest } = stored as Record<string, unknown>;
   for (const field of documents) rest[field] = rest[field] === null ? null : JSON.parse(String(rest[field]));

@@ -15,7 +15,10 @@ export type ChainReport = {
   rows: number;
   from: { seq: number; at: string } | null;
   to: { seq: number; at: string } | null;
-  /** First fault, in the order checkpoint, rows, end of the chain; null if the chain is intact. */
+  /**
+   * First fault, in the order checkpoint, rows, end of the chain, recorded cut (`AUDIT_CUT`); null if the chain is
+   * intact.
+   */
   broken: Break | null;
   /** Sentences about what could not be checked, for example because a key is not available. */
   unchecked: string[];
@@ -52,7 +55,10 @@ function unvouched({ seq, at }: { seq: number; at: string }): string {
 /** Fault of a chain without rows in a database that contains data. */
 export const NO_ROWS = 'state.db has data, but its audit log has no rows that say who wrote the data';
 
-/** Kind of the row that the daemon writes at a start if it finds that audit rows were deleted. */
+/**
+ * Kind of the row that the daemon writes if the notes of the chain's end contradict the chain, or rows of a recovery
+ * are missing. Audit rows may then be missing or changed.
+ */
 export const AUDIT_CUT = 'audit.cut';
 
 const progressRows = 10_000;
@@ -68,10 +74,7 @@ class Walk {
   readonly #places: readonly AuditPlace[];
   /** Numbers of those rows of `#places` that were found in the chain. */
   readonly #seen = new Set<number>();
-  /**
-   * First row in which a start of the daemon recorded that rows had been deleted. The chain stays broken there,
-   * although later rows continue it.
-   */
+  /** First row of the kind `AUDIT_CUT`. The chain stays broken there, although later rows continue it. */
   #cut: Break | null = null;
 
   constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, { known = [], onProgress }: Walking) {

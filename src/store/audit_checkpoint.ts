@@ -32,7 +32,7 @@ export function isOfBoxKey(checkpoint: Checkpoint): boolean {
   return !isOfSecretKey(checkpoint.signature);
 }
 
-/** Signs all genuine checkpoints again with the present key. Call it within a transaction. */
+/** Signs each genuine checkpoint again with the current key. Call it within a transaction. */
 export function signCheckpointsAgain(db: Database.Database, key: AuditKey): void {
   const put = db.prepare('UPDATE audit_checkpoints SET signature = ? WHERE seq = ?');
   for (const checkpoint of checkpointsOf(db))

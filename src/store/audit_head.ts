@@ -6,8 +6,8 @@ import { readNote, writeNote } from './place.ts';
 
 /**
  * File beside the database that notes the end of the audit chain. It is needed because the chain itself cannot show
- * that its last rows are missing. The file is written about once a minute and at the stop, so it does not cover the
- * most recent rows.
+ * that its last rows are missing. The daemon writes it at the start, at the stop, and about once a minute if the end
+ * changed. Between two writes, the file does not cover the newest rows.
  */
 export const AUDIT_HEAD_FILE = 'audit.head';
 
@@ -39,7 +39,7 @@ export function writeHead(dataDir: string, place: AuditPlace, key: AuditKey, sea
   writeNote(join(dataDir, AUDIT_HEAD_FILE), head);
 }
 
-/** Reads the head; null if the file is missing, `unreadable` if it has other content. */
+/** Reads the head; null if the file is missing, `unreadable` if it cannot be read or parsed. */
 export function readHead(dataDir: string): AuditHead | 'unreadable' | null {
   return readNote(join(dataDir, AUDIT_HEAD_FILE), headSchema);
 }

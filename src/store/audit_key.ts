@@ -15,8 +15,8 @@ export type AuditKey = {
   readonly hasSecret: boolean;
   sign(text: string): string;
   /**
-   * Returns true if a signature is genuine; null if it names the secret key, and this key is not available. Returns
-   * false if it names the box's own key, and this key is missing, because this key belongs in the data folder.
+   * Returns true if a signature is genuine, false if not; null if it names the secret key, and this key is not
+   * available. A missing key of the box also gives false, because this key belongs in the data folder.
    */
   verify(text: string, signature: string): boolean | null;
 };

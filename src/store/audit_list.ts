@@ -23,8 +23,8 @@ export type AuditQuery = {
 };
 
 /**
- * Page of rows, newest first. If the limit of bytes cut the page, the next page continues after the position `end`.
- * Otherwise `end` is null, even if the page has `limit` rows and more rows follow.
+ * Page of rows, newest first. If `READ_BYTES` cut the page, the next page continues after the position `end`. Otherwise
+ * `end` is null, even if the page has `limit` rows and more rows follow.
  */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
@@ -33,12 +33,12 @@ export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } 
  */
 type Found = { rows: StoredAudit[]; end: StoredAudit | null };
 
-/** Size of the values before and after a change at which one query stops reading, bytes. */
+/** Length of the values before and after a change at which one query stops reading, UTF-16 units of JSON. */
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Returns the ids of tracks that people recently dropped or merged. After a power failure the history may lack these
- * events.
+ * Returns the ids of the tracks that people dropped or merged, from the newest `ENDED_ROWS` such rows. After a power
+ * failure the history may lack these events.
  */
 export function endedByHand(state: State, workspaceId: string): Set<string> {
   const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
@@ -48,7 +48,7 @@ export function endedByHand(state: State, workspaceId: string): Set<string> {
 
 type Values = Record<string, string | number | null>;
 
-/** Number of newest rows up to which a query scans without an index. For more rows it uses an index. */
+/** Distance in log numbers: a query whose `sinceSeq` is less than this behind the newest row scans without an index. */
 const FEW_ROWS = 10_000;
 const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
@@ -86,8 +86,8 @@ function find(state: State, query: AuditQuery, workspaceId: string | null, found
 }
 
 /**
- * Takes rows up to the limit of bytes, because a full page of the longest rows would have many megabytes. Returns the
- * last taken row if more rows may follow, else null.
+ * Takes rows until `READ_BYTES` is exceeded, because a full page of the longest rows would have many megabytes. Returns
+ * the last taken row if this limit ended the reading, else null.
  */
 function takeSome(rows: Iterable<StoredAudit>, found: StoredAudit[]): StoredAudit | null {
   let bytes = 0;

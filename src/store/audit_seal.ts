@@ -8,8 +8,8 @@ import { parsedNote, readMeta, writeMeta } from './database.ts';
 import { isMarkerGenuine, type Marker, readMarker } from './marker.ts';
 
 /**
- * Record in `state.db` that the audit head exists and covers at least the row `seq`. The record is signed: an attacker
- * who deletes rows and the head cannot forge a matching record.
+ * Record in `state.db` that the audit head exists and covers at least the row `seq`. Only the first seal, with `seq` 0,
+ * precedes the head. The record is signed: an attacker who deletes rows and the head cannot forge a matching record.
  */
 const sealSchema = z.strictObject({ seq: count, hash: z.string(), at: timestamp, signature: z.string() });
 export type AuditSeal = z.infer<typeof sealSchema>;
@@ -84,7 +84,10 @@ export function isVouchedFor({ begun, seal, head }: AuditWitness): boolean {
   return !begun || notes.some(({ signature }) => isOfSecretKey(signature));
 }
 
-/** Returns true if the chain has no rows yet. Its first seal may exist, if the first start was interrupted. */
+/**
+ * Returns true if the database is new, and no seal covers a row. The first seal may exist, if the first start was
+ * interrupted.
+ */
 export function isNew({ begun, seal }: AuditWitness): boolean {
   return !begun && (seal === null || (seal !== 'unreadable' && seal.seq === 0));
 }

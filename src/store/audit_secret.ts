@@ -4,7 +4,7 @@ import type { AuditKey } from './audit_key.ts';
 import { type Ledger, systemDeed } from './ledger.ts';
 import type { State } from './state.ts';
 
-/** Kind of the row that the first start with a secret key writes. */
+/** Kind of the row that records the first signature of the secret key. */
 export const AUDIT_SECRET = 'audit.secret_key';
 
 /**
@@ -24,8 +24,9 @@ export function hasSealedSecrets(db: Database.Database): boolean {
 
 /**
  * Records in the audit log that the secret key signs from now on. Returns the sentence of an alert; null if `vouched`.
- * It is true if there are no earlier rows, the secret key signed their end, or an alarm was already raised. The alert
- * is needed because the log cannot show whether the key is new. Somebody may have removed rows that the key had signed.
+ * `vouched` is true if there are no earlier rows, the secret key signed their end, or an alarm was already raised. The
+ * alert is needed because the log cannot show whether the key is new. Somebody may have removed rows that the key had
+ * signed.
  */
 export function noteSecretKey(
   { state, ledger, key }: { state: State; ledger: Ledger; key: AuditKey },

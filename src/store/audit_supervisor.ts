@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const HEAD_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Kind of the audit row about database objects that no migration created. */
+/** Kind of the audit row about a schema that differs from that of the migrations. */
 const AUDIT_SCHEMA = 'audit.schema';
 
 export type AuditSupervisorDeps = {
@@ -113,8 +113,9 @@ export class AuditSupervisor {
   }
 
   /**
-   * Deletes old rows, at most once a day, so that pruning does not fill the log with rows about itself. While any hold
-   * exists nothing is deleted, because held documents may need their audit rows.
+   * Deletes rows that are older than `days`, once the oldest row is one day older than that. This delay limits the rows
+   * that pruning writes about itself. While any hold exists nothing is deleted, because held documents may need their
+   * audit rows.
    */
   prune(): void {
     const { state, ledger, key, days } = this.#deps;
@@ -149,8 +150,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Raises an alarm about foreign triggers or views in the database, because they could change written rows. A fault
-   * that stays the same raises no second alarm.
+   * Raises an alarm if the schema differs from that of the migrations, because foreign triggers or views could change
+   * written rows. A fault that stays the same raises no second alarm.
    */
   #checkSchema(): void {
     const { state, ledger, onAlarm } = this.#deps;
@@ -164,7 +165,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Returns why the chain of an earlier version's database is broken; null if the chain is intact and can be sealed.
+   * Returns why the chain of an earlier version's database is broken; null if it is intact, or if a row of the kind
+   * `AUDIT_CUT` already records the fault.
    */
   #whyBroken(witness: AuditWitness): string | null {
     const { broken } = verifyChain(this.#deps.state.db, this.#deps.key, witness);

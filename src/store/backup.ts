@@ -24,8 +24,9 @@ export function historyFolders(dataDir: string): string[] {
 }
 
 /**
- * Copies a data folder into the empty folder `to`, even while a daemon writes. Each database is copied in one
- * consistent state, `state.db` before the history. Unreadable day files are skipped and listed in `skipped`.
+ * Copies `state.db`, key and notes of the audit log, and the history into the empty folder `to`, even while a daemon
+ * writes. Each database is copied in one consistent state, `state.db` before the history. Day files that exist but
+ * cannot be copied are listed in `skipped`.
  */
 export async function copyData(
   dataDir: string,

@@ -14,8 +14,8 @@ export type FoundBackup = { path: string; madeAt: string };
 const lastSchema = z.strictObject({ path: z.string() });
 
 /**
- * Copies the record of the last backup to a restored folder. If that backup no longer exists, the record names
- * `restored`, the backup that was restored.
+ * Writes the record of the last backup into a restored folder. Without such a backup, the record names `restored`, the
+ * backup that was restored. Returns the path of the record.
  */
 export function carryLastBackup(dataDir: string, to: string, restored: string): string {
   const last = lastBackup(dataDir);

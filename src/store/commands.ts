@@ -5,8 +5,8 @@ import type { State } from './state.ts';
 import { flag, json, number, Statements, table, text } from './table.ts';
 
 /**
- * Limit of the commands kept in a workspace. Beyond it the oldest finished commands are deleted; the audit log keeps
- * all.
+ * Number of the newest commands of a workspace that are always kept. Older ones are deleted once they are finished; the
+ * audit log still has rows about them.
  */
 const MOST_KEPT = 20_000;
 

@@ -21,7 +21,7 @@ export class DiskCondition {
     return this.#refusal !== null;
   }
 
-  /** Runs a write, and records the fault if the write was slow. */
+  /** Runs a write. A write that succeeds ends a refusal; if it was slow, this is recorded. */
   timed<T>(write: () => T): T {
     const beganMs = this.#nowMs();
     const result = write();
@@ -35,7 +35,7 @@ export class DiskCondition {
     this.#refusal = sentence;
   }
 
-  /** Returns a sentence about the present fault; null without a fault. */
+  /** Returns a sentence about the current fault; null without a fault. */
   trouble(): string | null {
     if (this.#refusal !== null) return `the disk refuses changes: ${this.#refusal}`;
     if (this.#slow === null || this.#nowMs() - this.#slow.atMs > SLOW_FOR_MS) return null;

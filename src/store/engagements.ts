@@ -25,7 +25,9 @@ export function engagementRows({ db }: State) {
   return {
     /** Returns the engagements that have not ended, the oldest first. */
     open: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
-    /** Returns the newest `most` engagements that ended since `updatedMs`, the oldest first. */
+    /**
+     * Returns the `most` ended engagements that changed last, at or after `updatedMs`, in the order of their creation.
+     */
     since: rows.documents<[workspaceId: string, updatedMs: number, most: number]>(
       `number IN (SELECT number FROM engagements WHERE workspace_id = ? AND over = 1 AND updated_ms >= ?
          ORDER BY updated_ms DESC, number DESC LIMIT ?) ORDER BY number`,

@@ -5,8 +5,8 @@ import { reasonOf } from './failures.ts';
 import { syncPath } from './place.ts';
 
 /**
- * Creates a folder that only the daemon's user and group can enter, or checks that the existing folder can be written.
- * Throws a Fault `unavailable` that names the folder.
+ * Creates a folder that only the daemon's user and group can enter, unless it exists, and checks that it can be read
+ * and written. Throws a Fault `unavailable` that names the folder if either step fails.
  */
 export function prepareFolder(path: string): void {
   try {

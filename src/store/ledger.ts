@@ -39,7 +39,7 @@ export function deedValue(value: unknown): unknown {
   return { shortened: true, bytes, counts: {} };
 }
 
-/** Returns the number of entries of a value, and of each list or object in its fields. */
+/** Returns the number of entries of a list or object, and of each list or object in its first 20 fields. */
 function countsOf(json: Json): Record<string, number> {
   if (typeof json !== 'object' || json === null) return {};
   const fields = Array.isArray(json) ? [] : Object.entries(json).slice(0, 20);
@@ -97,7 +97,7 @@ type Work<T> = () => { result: T; deed: Deed | null };
 
 /**
  * Runs every change for which an actor is responsible. The change and its audit row are written in one transaction, so
- * neither exists without the other. When `change` returns, both are on the disk.
+ * neither exists without the other. When the outermost `change` returns, both are on the disk.
  */
 export class Ledger {
   readonly #state: State;
@@ -168,7 +168,7 @@ export class Ledger {
     this.#state.refusal(() => this.note(deed));
   }
 
-  /** Records an action that does not change data itself, for example a sign-in. */
+  /** Writes an audit row in a change of its own, for example about a sign-in. */
   note(deed: Deed): void {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
@@ -189,7 +189,8 @@ export class Ledger {
   }
 
   /**
-   * Emits all rows that the listeners have not received, including those of other processes, in the order of the chain.
+   * Emits the rows that the listeners have not received, including those of other processes, in the order of the chain.
+   * Damaged rows are left out.
    */
   publishNew(): void {
     const lastSeq = this.#rows.lastSeq();

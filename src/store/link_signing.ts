@@ -7,8 +7,8 @@ export type LinkSigningRow = {
   /** Link id in signatures of this box, one byte. */
   number: number;
   /**
-   * Timestamp below all later signatures of this box. While the box runs, the stored value is later than any timestamp
-   * used so far, so no timestamp is repeated after a crash. An orderly stop stores the last used timestamp.
+   * Timestamp below all signatures of the next run. While the box runs, the stored value is not before any timestamp
+   * used so far, so none is repeated after a crash. An orderly stop stores the last used timestamp.
    */
   last: number;
   /**
@@ -19,7 +19,10 @@ export type LinkSigningRow = {
   streams: readonly StoredStream[];
 };
 
-/** Newest timestamp that was accepted from one signer (system and component id) with one link id. */
+/**
+ * Timestamp up to which signatures of one signer (system and component id) with one link id are refused. While the box
+ * runs, the stored value may be later than the newest accepted timestamp.
+ */
 export type StoredStream = { sysid: number; compid: number; linkId: number; timestamp: number };
 
 export type LinkSigningRows = {

@@ -47,7 +47,7 @@ export function writeMarker(
   writeNote(join(dataDir, MARKER_FILE), marker);
 }
 
-/** Reads the marker; null if the file is missing, `unreadable` if it has other content. */
+/** Reads the marker; null if the file is missing, `unreadable` if it cannot be read or parsed. */
 export function readMarker(dataDir: string, name = MARKER_FILE): Marker | 'unreadable' | null {
   return readNote(join(dataDir, name), markerSchema);
 }
@@ -58,8 +58,8 @@ export function isMarkerGenuine(marker: Marker, key: AuditKey): boolean | null {
 }
 
 /**
- * Returns the path of a file which shows that a folder once had a database; null for a new folder. Other files count
- * too, because earlier versions wrote no marker.
+ * Returns the path of a file which shows that a folder once had a database; null for a new folder. Besides the marker,
+ * other files of the daemon count, because earlier versions wrote no marker.
  */
 export function traceOfState(dataDir: string): string | null {
   const names = [MARKER_FILE, AUDIT_HEAD_FILE, AUDIT_KEY_FILE];

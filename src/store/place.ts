@@ -31,7 +31,7 @@ export function writeNote(path: string, document: object): void {
   moveIntoPlace(path, (part) => writeFileSync(part, `${JSON.stringify(document)}\n`, { mode: 0o640 }));
 }
 
-/** Reads a file that `writeNote` wrote; null if the file is missing, `unreadable` if it does not fit the schema. */
+/** Reads a file that `writeNote` wrote; null if the file is missing, `unreadable` if it cannot be read or parsed. */
 export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable' | null {
   if (!existsSync(path)) return null;
   try {

@@ -37,8 +37,8 @@ type Link = { n: number; prev: string };
 
 /**
  * Appends each new audit row to the recovery file, chained, signed and synced. It also notes the last line in the
- * marker. `onTrouble` is called with the reason if a row could not be written. Returns the function that ends the
- * recording.
+ * marker, if `markerToExtend` returns one. `onTrouble` is called with the reason if a row could not be written. Returns
+ * the function that ends the recording.
  */
 export function recordInRecovery(
   dataDir: string,
@@ -72,7 +72,7 @@ export function recordInRecovery(
 }
 
 /**
- * Returns the marker if it is genuine and signed with the present key; else null. A marker of another key must not be
+ * Returns the marker if it is genuine and signed with the current key; else null. A marker of another key must not be
  * signed again, because this would hide that it may be forged.
  */
 function markerToExtend(dataDir: string, key: AuditKey): Marker | null {
@@ -169,8 +169,8 @@ type Line = { row: Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>; link: Link | nu
 
 /**
  * Adds the rows of a start in recovery to the chain, in one transaction with a row that counts them. The rows keep
- * their ids and times. They are assigned to the first workspace, the only one in recovery. The file remains until
- * `endRecovery`. Returns the sentence of an alert if rows are missing; else null.
+ * their ids and times. Rows of a workspace are assigned to the first one, the only one in recovery. The file remains
+ * until `endRecovery`. Returns the sentence of an alert if rows are missing; else null.
  */
 export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, key: AuditKey): string | null {
   const { lines, unread } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
@@ -194,8 +194,8 @@ export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, ke
 }
 
 /**
- * Deletes the recovery file, unless the marker on the disk still notes the last line of this file. Otherwise an
- * interrupted start would report the file as missing.
+ * Deletes the recovery file once the marker on the disk is readable and notes no line of it. Deleted earlier, the file
+ * would count as missing after an interrupted start.
  */
 export function endRecovery(dataDir: string): void {
   const marker = readMarker(dataDir);

@@ -30,7 +30,7 @@ const START_BYTES = 1024 * 1024;
  */
 export class DiskReserve {
   readonly #path: string;
-  /** Largest size that the reserve had since the start, bytes. */
+  /** Largest size of the reserve at a call of `give` since the start, bytes. */
   #whole = 0;
 
   constructor(dataDir: string) {
@@ -52,8 +52,8 @@ export class DiskReserve {
   }
 
   /**
-   * Frees one piece. Returns false if nothing is left. With `share`, also returns false if only the part for vital
-   * writes is left.
+   * Frees one piece. Returns false if nothing is left or the file cannot be shortened. With `share`, also returns false
+   * if only the part for vital writes is left.
    */
   give(share = false): boolean {
     const size = this.bytes;

@@ -65,8 +65,8 @@ export async function restoreData(
 }
 
 /**
- * Returns the path of the present database; null for a folder that never had one. If the database of a used folder is
- * missing, the path is returned too, and `returningAccess` then counts the database as unreadable.
+ * Returns the path of the database that is to be replaced; null for a folder that never had one. If the database of a
+ * used folder is missing, the path is returned too, and `returningAccess` then counts the database as unreadable.
  */
 function presentState(dataDir: string): string | null {
   const path = join(dataDir, 'state.db');
@@ -165,8 +165,8 @@ type ReturningUser = { id: string; name: string };
  */
 type Returning = {
   /**
-   * False if the present database could not be read. Then all keys and users of the backup are listed, because any of
-   * them may have been deleted.
+   * False if the replaced database could not be read. Then all valid keys and all users of the backup are listed,
+   * because any of them may have been deleted.
    */
   known: boolean;
   keys: ReturningKey[];
@@ -174,8 +174,8 @@ type Returning = {
 };
 
 /**
- * Compares the valid keys and users of a backup with the present ones. `presentPath` is null if there is no present
- * database.
+ * Compares the valid keys and the users of a backup with those of the replaced database. `presentPath` is null if there
+ * is none.
  */
 function returningAccess(presentPath: string | null, backupPath: string): Returning {
   const backup = readable(() => accessIn(backupPath)) ?? { keys: [], users: [] };

@@ -49,9 +49,9 @@ export type RetentionClockStatus = {
 
 /**
  * Decides whether data may be pruned by age, because data pruned by a wrong clock is lost. Nothing is pruned while the
- * clock has no trusted source, or after a step of more than a day. Pruning starts when an owner confirms the clock, or
- * after a week without a step. A box that was off for more than a day cannot be distinguished from a step, and counts
- * as one.
+ * clock was never set. After a step of more than a day, or with a real-time clock (`rtc`) as the only source, pruning
+ * waits. It starts when an owner confirms the clock, or after a week without a step. A box that was off for more than a
+ * day cannot be distinguished from a step, and counts as one.
  */
 export class RetentionClock {
   readonly #deps: RetentionClockDeps;
@@ -93,7 +93,7 @@ export class RetentionClock {
     return this.#prunes() ? Math.max(0, this.#deps.wallMs() - days * DAY_MS) : null;
   }
 
-  /** Returns the present retention limits. Today counts as one of `days`. */
+  /** Returns the current retention limits. Today counts as one of `days`. */
   historyLimits({ days, bytes }: { days: number; bytes: number }): HistoryLimits {
     const cutoffMs = this.cutoffMs(Math.floor(days) - 1);
     return { prunedBefore: cutoffMs === null ? null : dayOf(cutoffMs), bytes };
@@ -166,7 +166,7 @@ export class RetentionClock {
     return `the clock of the box has no trusted source: ${until}`;
   }
 
-  /** Writes the record. If the disk fails, only the running time since the last record is lost. */
+  /** Writes the record. If the disk refuses, the earlier record stays until the next call. */
   #save(): void {
     this.#notedMs = this.#deps.monoMs();
     this.#record = { ...this.#record, utc_ms: this.#deps.wallMs() };

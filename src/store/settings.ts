@@ -16,7 +16,7 @@ export function settingRows({ db }: State) {
   const rows = new Statements(db, settings);
   return {
     get: rows.one<[workspaceId: string, key: string]>('workspace_id = ? AND key = ?'),
-    /** Inserts or replaces a setting. Call it inside `Ledger.change`. */
+    /** Inserts or replaces a setting. Call it inside `Ledger.change` or `State.write`. */
     put: rows.put(['workspaceId', 'key'], ['value', 'updatedAt', 'updatedBy']),
   };
 }

@@ -21,11 +21,11 @@ import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './work
 const applicationId = 0x444e4c4e;
 
 /**
- * State of the box, in `<dataDir>/state.db`. When `write` returns, the change is on the disk: it survives a crash of
- * the process and a power failure.
+ * State of the box, in `<dataDir>/state.db`. When the outermost `write` returns, the change is on the disk: it survives
+ * a crash of the process and a power failure.
  */
 export type State = {
-  /** Database connection, only for the modules of this folder that define the statements of one table each. */
+  /** Database connection, only for the modules of this folder. */
   readonly db: Database.Database;
   readonly path: string;
   /** True if the last run did not close the database. The file was then checked completely. */
@@ -73,8 +73,9 @@ export type State = {
 };
 
 /**
- * Opens the state of a data folder, creates a missing folder, and locks the folder against a second daemon. Every
- * failure is a Fault whose sentence names the file: `conflict` if the folder is in use, else `unavailable`.
+ * Opens the state of a data folder, creates a missing folder, and locks the folder against a second daemon. Each
+ * failure is a Fault: `conflict` if the folder is in use, `internal` for a migration that would break references, else
+ * `unavailable`.
  */
 export function openState(dataDir: string, migrations: readonly Migration[] = stateMigrations): State {
   const folder = resolve(dataDir);
@@ -93,8 +94,8 @@ export function openState(dataDir: string, migrations: readonly Migration[] = st
 
 /**
  * Opens the state of a data folder while a daemon may be running. Nothing is locked, migrated or marked. Each change
- * waits for the write lock of the database. Returns null if there is no database of the present schema; `openState`
- * creates or migrates it.
+ * waits up to 5 s for the write lock of the database. Returns null if there is no database of the newest schema;
+ * `openState` creates or migrates it.
  */
 export function openStateBeside(dataDir: string, migrations: readonly Migration[] = stateMigrations): State | null {
   const path = join(resolve(dataDir), 'state.db');

@@ -75,7 +75,7 @@ type Name<Row> = keyof Written<Row> & string;
 
 type DocumentOf<Row> = Row extends { document: infer Document } ? Document : never;
 
-/** Builds the statements of one table. A `where` clause may end with ORDER BY and LIMIT. */
+/** Builds the statements of one table. The `where` clause of a query may end with ORDER BY and LIMIT. */
 export class Statements<Row extends object> {
   readonly #db: Database.Database;
   readonly #table: Table<Row>;

@@ -4,7 +4,7 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, Statements, table, text } from './table.ts';
 
-/** Limit of the tasks kept in a workspace. Beyond it the oldest finished tasks are deleted. */
+/** Number of the newest tasks of a workspace that are always kept. Older ones are deleted once they are finished. */
 const MOST_KEPT = 5_000;
 
 const tasks = table('tasks', 'task', {
@@ -27,7 +27,7 @@ export function taskRows({ db }: State) {
   return {
     get: rows.document<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
     running: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
-    /** Returns the tasks of a workspace, the newest first. */
+    /** Returns the newest `limit` tasks of a workspace, the newest first. */
     list: rows.documents<[workspaceId: string, limit: number]>('workspace_id = ? ORDER BY number DESC LIMIT ?'),
     /** Inserts a task, or replaces the row with the same id. Call it within a write of the state. */
     put(workspaceId: string, task: Task): void {

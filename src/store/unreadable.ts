@@ -9,7 +9,10 @@ export class UnreadableState extends Fault {
   }
 }
 
-/** Builds the fault of a damaged database. Its sentence names the file, the cause, and the command that restores it. */
+/**
+ * Builds the fault of a damaged database. Its sentence names the file and the cause, and gives the advice of
+ * `adviceFor`.
+ */
 export function damagedState(path: string, why: string, cause?: unknown): UnreadableState {
   const what = why.trim().replaceAll(/\s+/g, ' ');
   return new UnreadableState(`The database ${path} is damaged: ${what}. ${adviceFor(dirname(path))}`, cause);

@@ -4,8 +4,8 @@ const DAY_MS = 86_400_000;
 /** Number of days for which visits are kept. */
 const KEEP_DAYS = 90;
 /**
- * Limit of the stored visits. Beyond it the oldest are deleted. It exists because anyone may transmit invented
- * identities.
+ * Limit of the visits stored for a workspace. Beyond it the oldest are deleted. It exists because anyone may transmit
+ * invented identities.
  */
 const MOST = 100_000;
 

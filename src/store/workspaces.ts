@@ -7,7 +7,10 @@ import { type RowOf, Statements, table, text } from './table.ts';
 export const environments = ['live', 'sim'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Scope of rows. Everything that an operator owns belongs to one environment of one workspace. */
+/**
+ * Scope of rows. Assets, assignments and sensors belong to one environment of a workspace. Other rows of operators
+ * belong to the workspace alone.
+ */
 export type Scope = { readonly workspaceId: string; readonly environment: Environment };
 
 /** SQL condition for rows of a `Scope`. */
@@ -37,7 +40,10 @@ export function workspaceRows({ db }: Pick<State, 'db'>) {
     get: rows.one<[id: string]>('id = ?'),
     /** Inserts a workspace. Call it inside `Ledger.change`, after checking that the name is free. */
     insert: rows.insert(),
-    /** Deletes a workspace with everything that belongs to it. */
+    /**
+     * Deletes a workspace with the rows that refer to it by a foreign key. Its settings, sealed secrets and audit rows
+     * remain.
+     */
     remove: rows.delete<[id: string]>('id = ?'),
   };
 }

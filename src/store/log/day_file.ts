@@ -7,7 +7,7 @@ import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './
 import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
 
-/** Row of one day, with the number of its batch. `atMs` is the row's time, limited to the day. */
+/** Row of one day, with the number of its batch. `atMs` is the time under which the row is stored. */
 export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };
 
 /**
@@ -19,8 +19,8 @@ const largestCheckedBytes = 512 * 1024 * 1024;
 export type DayFile = {
   readonly db: Database.Database;
   /**
-   * Commits rows in one transaction. Rows of batches that the file already has are skipped. Returns the number of rows
-   * that no table accepted.
+   * Commits rows in one transaction. Rows of batches that the file already has are skipped. Returns the numbers of rows
+   * that no table accepted, by kind.
    */
   insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
   /** Syncs the commits since the last call. On return, they survive a power failure. */

@@ -10,14 +10,17 @@ import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
 const mostOpen = 3;
 const idleMs = 30_000;
 /**
- * Limit of the unusable files kept for each day. A further file overwrites the last of them, so that copies do not fill
- * a failing disk.
+ * Limit of the unusable files kept for each day and each reason (damaged, newer version). A further file overwrites the
+ * last of them, so that copies do not fill a failing disk.
  */
 const mostSetAside = 3;
 
 type OpenFile = { readonly file: DayFile; usedMs: number };
 
-/** Day files of a history folder, at most three of them open. A damaged file is renamed and replaced by a new one. */
+/**
+ * Day files of a history folder, at most three of them open. A damaged file is renamed; the next write to its day
+ * creates a new one.
+ */
 export class DayFiles {
   readonly folder: string;
   readonly #session: string;
@@ -67,7 +70,7 @@ export class DayFiles {
 
   /**
    * Returns the position of a day's file in the order in which the files were created; 0 for a file of an earlier
-   * version.
+   * version, and without a readable file.
    */
   order(day: Day): number {
     const known = this.#orders.get(day) ?? this.read(day, (file) => file.order()) ?? 0;
@@ -75,7 +78,10 @@ export class DayFiles {
     return known;
   }
 
-  /** Returns the number of free bytes inside a day's file; new rows use them before the file grows. */
+  /**
+   * Returns the number of free bytes inside a day's file; 0 without a readable file. New rows use them before the file
+   * grows.
+   */
   freeBytes(day: Day): number {
     return this.read(day, (file) => file.freeBytes()) ?? 0;
   }

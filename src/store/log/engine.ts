@@ -17,8 +17,8 @@ export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs:
 const commitRows = 1_000;
 /**
  * Age at which waiting rows are committed, ms. Before that, a row waits up to 250 ms in the main thread, so the commit
- * usually follows within one second. After an early commit, which a query causes, new rows may wait 1 s more, for the
- * next tick.
+ * usually follows within one second. After an early commit, which a query causes, new rows may wait up to 1.5 s, for a
+ * tick.
  */
 export const commitAfterMs = 500;
 /**
@@ -73,7 +73,7 @@ export class HistoryEngine {
     if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
   }
 
-  /** Commits rows that are due, retries after a disk fault, and deletes old days. Call it a few times per second. */
+  /** Commits rows that are due, retries after a disk fault, and deletes old days. Call it at least once per second. */
   tick(): void {
     const now = this.#clock.monotonicMs();
     const since =
@@ -166,7 +166,7 @@ export class HistoryEngine {
 
   /**
    * Groups rows by the UTC day of their time. A row with an impossible time (before the kept days, or more than a day
-   * ahead) gets the present time.
+   * ahead) gets the current time.
    */
   #byDay(batches: readonly Batch[]): Map<Day, DayRow[]> {
     const now = this.#clock.wallMs();

@@ -39,22 +39,22 @@ export type HistoryOptions = {
 
 export type HistoryStatus = {
   readonly state: 'ok' | 'degraded';
-  /** Sentence about the present fault; null without a fault. */
+  /** Sentence about the current fault; null without a fault. */
   readonly text: string | null;
-  /** Number of rows that are not yet on the disk. */
+  /** Number of rows that are not committed yet. */
   readonly queued: number;
   /** Number of rows committed since the start. */
   readonly written: number;
   /** Number of rows dropped since the start; `droppedByKind` splits it by kind. */
   readonly dropped: number;
   readonly droppedByKind: Readonly<Dropped>;
-  /** Number of stored rows that could not be parsed, and were therefore left out of answers since the start. */
+  /** Number of stored rows that could not be parsed, and were therefore left out of pages since the start. */
   readonly unreadable: number;
   /** UTC time of the last commit, ms; null before the first commit. */
   readonly lastCommitMs: number | null;
   /** Size of the history folder at the last measurement, bytes. It is measured at least once a minute. */
   readonly bytes: number;
-  /** Size of the days with data under hold, bytes; included in `bytes`. */
+  /** Size of the days with data under hold, without today, bytes; included in `bytes`. */
   readonly heldBytes: number;
   /** Sentence about holds that make the history exceed its limits; null if there are none. */
   readonly note: string | null;

@@ -31,7 +31,6 @@ export class Outbox {
     this.#queue = new HistoryQueue(limits.waiting);
   }
 
-  /** Number of rows that are not yet on the disk. */
   get length(): number {
     return this.#queue.length + this.#unansweredRows;
   }

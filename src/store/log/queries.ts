@@ -42,7 +42,6 @@ const events: Listing = {
   number: 'seq',
 };
 
-/** Answers a query from all day files that overlap its period. */
 export function answer(files: DayFiles, question: Question): RawPage {
   switch (question.about) {
     case 'points':
@@ -142,7 +141,10 @@ function stepAfter([atMs]: RawRow, stepMs: number): number {
   return stepMs > 0 ? (Math.floor(Number(atMs) / stepMs) + 1) * stepMs : Number(atMs) + 1;
 }
 
-/** Reads the last document of each track. If several days have a document, that of the newest day is returned. */
+/**
+ * Reads the last documents of tracks that were seen since `sinceMs`, at most `limit`. If several days have a document
+ * of a track, that of the newest day is returned.
+ */
 function lastTracks(files: DayFiles, asked: Extract<Question, { about: 'tracks' }>): RawPage {
   const { sinceMs, trackId, limit } = asked;
   const one = trackId === null ? '' : 'AND track_id = ?';

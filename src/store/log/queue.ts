@@ -1,6 +1,9 @@
 import { type Kind, kinds, type PackedRow } from './packed.ts';
 
-/** First-in, first-out queue. Taking a row does not move the rows behind it. */
+/**
+ * First-in, first-out queue. Taken rows leave gaps, which are removed together after 4 096 rows or when the queue is
+ * empty.
+ */
 class Fifo {
   #rows: (PackedRow | undefined)[] = [];
   #head = 0;

@@ -12,7 +12,7 @@ import { serialKey, summaryOf, unpackSighting, unpackTrails, zoneKey } from './s
 
 const usualLimit = 200;
 const mostRows = 1_000;
-/** Limit of the tracks returned to a restarting daemon; no box has that many. */
+/** Limit of the tracks that `lastTracks` and `lastSummaries` return; no box has that many. */
 const mostTracks = 5_000;
 
 /**
@@ -50,8 +50,8 @@ export type SightingsQuery = PageQuery & {
 };
 export type TrailsQuery = { sinceMs: number; untilMs: number; stepS: number; mostPoints: number; mostTracks: number };
 /**
- * Trails in a period. `tracks` is the number of all tracks in the period; `trails` contains at most `mostTracks` of
- * them.
+ * Trails in a period. `tracks` is the number of confirmed tracks in the period; `trails` contains at most `mostTracks`
+ * of them.
  */
 export type StoredTrails = { stepS: number; tracks: number; trails: Trails['tracks'] };
 export type LastTracksQuery = { sinceMs: number; trackId?: string | undefined };
@@ -61,8 +61,8 @@ export type Page<T> = { rows: T[]; next: string | null };
 
 /**
  * Queries of the history. A query sees every row that was appended before it, unless the disk refuses writes. Stored
- * documents that cannot be parsed are left out and counted. All queries reject with a Fault: `invalid_input` for an
- * invalid cursor, `unavailable` if the history cannot answer.
+ * documents that cannot be parsed are left out; those of trails and summaries are not counted. All queries reject with
+ * a Fault: `invalid_input` for an invalid cursor, `unavailable` if the history cannot answer.
  */
 export type HistoryReader = {
   /** Returns points of a track, the oldest first. */
@@ -73,12 +73,13 @@ export type HistoryReader = {
   events(query: EventsQuery): Promise<Page<LogEvent>>;
   /** Returns tracks that were ever confirmed, the latest started first. */
   sightings(query: SightingsQuery): Promise<Page<Sighting>>;
-  /** Returns the summaries of at most 5 000 tracks that were seen since `sinceMs`, by track id. Used at a restart. */
+  /**
+   * Returns the newest summaries of the first 5 000 `trackIds`, by track id. Tracks that were never confirmed, or not
+   * seen since `sinceMs`, are left out. Used at a restart.
+   */
   lastSummaries(sinceMs: number, trackIds: readonly string[]): Promise<ReadonlyMap<string, SightingSummary>>;
   trails(query: TrailsQuery): Promise<StoredTrails>;
-  /**
-   * Returns the last document of each track that was seen since `sinceMs`, in no particular order. Used at a restart.
-   */
+  /** Returns the last documents of tracks that were seen since `sinceMs`, at most 5 000, in no particular order. */
   lastTracks(query: LastTracksQuery): Promise<Track[]>;
   /**
    * Returns the highest event number in the history, 0 without events. At a restart the counter continues from this

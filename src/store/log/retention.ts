@@ -79,7 +79,7 @@ function pointSpans(db: Database.Database): { trackId: string; firstMs: number; 
 
 /**
  * Retention limits. Days before `prunedBefore` are deleted, except days before `earliestDay`; null deletes no day for
- * its age. The main thread sets `prunedBefore`, because only this thread knows whether the clock is trusted. While the
+ * its age. The main thread sets `prunedBefore`, because only that thread knows whether the clock is trusted. While the
  * remaining days together exceed `bytes`, the day whose file was created first is deleted.
  */
 export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
@@ -98,7 +98,7 @@ export type Pruned = {
 export type Kept = {
   /** Size of the history folder, bytes; includes write-ahead logs and renamed files. */
   readonly bytes: number;
-  /** Size of the days with data under hold, bytes; included in `bytes`. */
+  /** Size of the days with data under hold, without today, bytes; included in `bytes`. */
   readonly heldBytes: number;
   /** True if the next pruning step should follow soon. */
   readonly again: boolean;
@@ -112,7 +112,7 @@ export type Kept = {
 export const earliestDay: Day = '2020-01-01';
 /** Shortest interval between two deletions of a day because of a full disk, ms. */
 const sacrificeEveryMs = 60_000;
-/** Fraction of the limit at which a pruning stops. */
+/** Fraction of the limit at which a pruning of today's file stops. */
 const prunedPart = 0.9;
 
 /**
@@ -126,7 +126,7 @@ export class Retention {
   readonly #held: Held;
   readonly #report: (fault: Fault) => void;
   readonly #onPruned: (pruned: Pruned) => void;
-  /** Bytes that the present pruning of today's file has freed so far. */
+  /** Bytes that the current pruning of today's file has freed so far. */
   #prunedToday = 0;
   #sacrificedMs = Number.NEGATIVE_INFINITY;
   #pruning = false;

@@ -91,7 +91,7 @@ function changeOf({ before, after, policy_version }: LogEvent): Partial<LogEvent
   return policy_version === null ? { before, after } : { before, after, policy_version };
 }
 
-/** Copies the present values of a row; the caller may change the row afterwards. */
+/** Copies a row; the caller may change it afterwards. */
 export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow {
   return packers[kind](row);
 }

@@ -7,8 +7,8 @@ const batchRows = 500;
 const batchAfterMs = 250;
 const windowRows = 4_000;
 /**
- * Number of times in a row that the thread dies without a commit. After that, the rows in its unacknowledged batches
- * are taken for the cause, and dropped.
+ * Limit of deaths of the thread in a row, without a commit in between. At this limit, the rows in its unacknowledged
+ * batches are taken for the cause, and dropped.
  */
 const blamedAfterDeaths = 3;
 
@@ -55,9 +55,7 @@ export class Sender {
     this.#postBatches();
   }
 
-  /**
-   * Records that the thread died. Returns true if the posted rows were dropped, because several threads in a row died.
-   */
+  /** Records that the thread died. Returns true if posted rows were dropped, because three threads in a row died. */
   threadDown(): boolean {
     this.#up = false;
     this.outbox.rewind();

@@ -104,7 +104,10 @@ function summaryRows(files: DayFiles, day: Day, trackIds: readonly Scalar[]): Ra
   return files.read(day, (file) => select(file, sql, [JSON.stringify(trackIds)])) ?? [];
 }
 
-/** Reads rows of the columns `track_id, level, summary`. Each row comes from the newest day that has one. */
+/**
+ * Reads rows of the columns `track_id, level, summary`, from the newest 62 days since `sinceMs`. Each row comes from
+ * the newest day that has one.
+ */
 export function summaries(files: DayFiles, { sinceMs, trackIds }: SummariesQuestion): RawPage {
   const rows = new Map<Scalar, RawRow>();
   const days = touching(files.days(), { sinceMs, untilMs: Number.POSITIVE_INFINITY }).reverse();

@@ -56,7 +56,7 @@ export class ThreadSupervisor {
     if (this.#up) this.#worker?.postMessage(message);
   }
 
-  /** Sets retention and holds for the present thread and all later ones. */
+  /** Sets retention and holds for the current thread and all later ones. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#data = { ...this.#data, retention, held };
     this.post({ type: 'keep', retention, held });
