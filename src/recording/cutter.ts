@@ -6,7 +6,8 @@ export type Cut = { what: 'segment' } | { what: 'record'; payload: Buffer } | { 
 
 /**
  * Cuts a stream of bytes into records. After damage, which is reported once, it continues at the next segment. It holds
- * at most one record in memory. Bytes that remain at the end are a torn record, which does not count as damage.
+ * at most one incomplete record besides the bytes last pushed. Bytes that remain at the end are a torn record, which
+ * does not count as damage.
  */
 export class RecordCutter {
   #held: Buffer = Buffer.alloc(0);

@@ -52,8 +52,8 @@ type RecorderAbout = { id: string; workspaceId: string; name: string; startedAt:
 
 /**
  * Records all input that determines a world's picture, in its order. In the thread of the world it only copies into a
- * buffer; another thread writes. It never waits and never throws. Lost input is counted, and a gap record reports the
- * loss.
+ * buffer; another thread writes. Its methods for input never wait and never throw. Input that is dropped for lack of
+ * room is counted, and a gap record reports the loss.
  */
 export class Recorder implements WorldTap {
   readonly #about: RecorderAbout;
@@ -205,7 +205,10 @@ export class Recorder implements WorldTap {
     this.#flushIfMany();
   }
 
-  /** Records JSON. Such records are never dropped, because they are few and all later records depend on them. */
+  /**
+   * Records JSON. Such records are never dropped for lack of room, because they are few and all later records depend on
+   * them.
+   */
   #json(record: JsonRecord, atMs = this.#deps.nowMs()): void {
     if (this.#over) return;
     this.#encoder.json(record, this.#times(atMs));

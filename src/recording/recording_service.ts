@@ -228,8 +228,8 @@ export class RecordingService {
   }
 
   /**
-   * Returns the size limit of a new recording: the requested size, or else the configured one, at most the room that
-   * other recordings leave. Throws if there is too little room.
+   * Returns the size limit of a new recording. A requested size is not reduced. Without one, it is the configured size,
+   * at most the room that other recordings leave. Throws if there is too little room.
    */
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;

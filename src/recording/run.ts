@@ -99,7 +99,7 @@ export class ReplayRun implements Steps {
     return this.nowMs >= this.#reader.span.toMs;
   }
 
-  /** Advances by 0.1 s of world time, after all steps requested earlier. */
+  /** Advances by 0.1 s of world time, at most to the end of the recording, after all steps requested earlier. */
   step(): Promise<void> {
     return this.#turns.run(() => this.#step());
   }

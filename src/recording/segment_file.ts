@@ -27,8 +27,8 @@ export function segmentStart(path: string): Extract<Decoded, { what: 'segment' }
 }
 
 /**
- * Yields all records of one file, which is read piece by piece. `rest` is called with the size of a torn record at the
- * end, bytes; 0 without one.
+ * Yields all records of one file, which is read piece by piece. A missing file yields one record of damage. `rest` is
+ * called with the size of a torn record at the end, bytes; 0 without one.
  */
 export function* readSegment(
   path: string,

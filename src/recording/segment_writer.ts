@@ -32,7 +32,7 @@ const beginsSegment = Buffer.from('{"kind":"segment"');
 export class SegmentWriter {
   readonly #folder: string;
   readonly #limits: SegmentLimits;
-  /** Current tables. They are restated at the beginning of each segment. */
+  /** Current tables, except `passingTables`. They are restated at the beginning of each segment. */
   readonly #tables = new Tables();
   readonly #segments: Segment[] = [];
   #file: number | null = null;

@@ -1,8 +1,8 @@
 import { type JsonRecord, type RecordedRow, type RecordedTable, recordedTables, type TableChange } from './records.ts';
 
 /**
- * State of the tables after all records so far. The writer restates them in each segment, so that a reader can begin at
- * any segment.
+ * State of the tables after all records so far. The writer restates it in each segment, except for `passingTables`,
+ * which the recorder writes. A reader can thus begin at any segment.
  */
 export class Tables {
   readonly #tables = new Map(recordedTables.map((table) => [table, new Map<string, RecordedRow>()]));

@@ -75,7 +75,8 @@ function ofOne(track: Judged, asset: Known, nowMs: number, within: Agreement): D
 
 /**
  * Compares a track with the telemetry of an asset. Telemetry counts only if it is fresh and of nearly the same time as
- * the track. The result `silent` means that nothing can be said.
+ * the track. A vehicle that reports no position fix is compared for longer (`staysAt`). The result `silent` means that
+ * nothing can be said.
  */
 function agreementOf(
   { place }: Judged,

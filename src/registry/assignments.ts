@@ -68,7 +68,9 @@ export class Assignments {
     return [...this.#rows()];
   }
 
-  /** Yields every assignment as JSON text, newest first; the rows are read as needed. */
+  /**
+   * Yields the newest `limit` assignments as JSON text, by default all, the newest first. The rows are read in pages.
+   */
   *texts(limit?: number): Generator<string> {
     for (const row of this.#rows(limit)) yield JSON.stringify(row);
   }
@@ -82,7 +84,7 @@ export class Assignments {
     return this.#asOfNow(this.#require(id));
   }
 
-  /** Returns the active assignments. */
+  /** Returns the active assignments, also those that expired and whose end is not stored yet. */
   active(): Assignment[] {
     return [...this.#index.active()].map(documentOf);
   }
@@ -99,7 +101,10 @@ export class Assignments {
     });
   }
 
-  /** Confirms the affiliation of the asset that has the serial of the body. Creates an asset if none has the serial. */
+  /**
+   * Confirms the affiliation of the asset that has the serial of the body as serial or alias. Creates an asset if none
+   * has it.
+   */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
     const known = this.#index.carrierOf(serial);
@@ -161,8 +166,8 @@ export class Assignments {
   }
 
   /**
-   * Inserts an assignment as part of a change that the caller runs. An active assignment replaces the present one of
-   * the asset.
+   * Inserts an assignment as part of a change that the caller runs. An active assignment replaces the active one of the
+   * asset.
    */
   assign(asset: AssetRecord, made: Made, by: Actor, after: After): AssignmentRecord {
     const at = this.#deps.ledger.nowText();
@@ -220,8 +225,8 @@ export class Assignments {
   }
 
   /**
-   * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. Readers see an expired assignment as
-   * inactive even before its end is stored.
+   * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. `list`, `texts` and `get` show an expired
+   * assignment as inactive even before its end is stored.
    */
   expire(): void {
     const nowText = this.#deps.ledger.nowText();
@@ -253,7 +258,7 @@ export class Assignments {
     );
   }
 
-  /** Ends the asset's present assignment in the same transaction, so that an asset never has two active assignments. */
+  /** Ends the asset's active assignment in the same transaction, so that an asset never has two active assignments. */
   #supersede(by: AssignmentRecord, after: After): void {
     const was = this.#index.activeOf(by.asset_id);
     if (!was || was.id === by.id) return;

@@ -21,7 +21,7 @@ export class Decisions {
     this.#rows = versionRows(deps.state, 'decision_configs');
   }
 
-  /** Returns the present config; the defaults, with version 0, if none was ever saved. */
+  /** Returns the current config; the defaults, with version 0, if none was ever saved. */
   get(): DecisionConfig {
     const row = this.#rows.latest(this.#deps.workspaceId);
     return row ? configOf(row) : this.#unsaved();
@@ -42,7 +42,9 @@ export class Decisions {
     return { version: 0, updated_at: null, updated_by: null, ...this.defaults() };
   }
 
-  /** Returns the config of a version; version 0 is the defaults. Throws `not_found`. */
+  /**
+   * Returns the config of a version; version 0 is the defaults. Throws `not_found` for a version that was never saved.
+   */
   version(version: number): DecisionConfig {
     if (version === 0) return this.#unsaved();
     const row = orNotFound(
@@ -80,7 +82,7 @@ export class Decisions {
     return config;
   }
 
-  /** Restores a version from a recording. Nothing changes if the present version is the same or newer. */
+  /** Restores a version from a recording. Nothing changes if the stored version is the same or newer. */
   restore(policy: DecisionPolicy, version: number, savedAt: string): void {
     const { state, workspaceId } = this.#deps;
     const row = { version, document: policy, savedAt };
@@ -90,8 +92,8 @@ export class Decisions {
   }
 
   /**
-   * Adds a listener that is called with each saved config, once the config is on the disk. Returns the function that
-   * removes the listener.
+   * Adds a listener that is called with each saved or restored config, once the config is on the disk. Returns the
+   * function that removes the listener.
    */
   onSave(listener: (config: DecisionConfig) => void): () => void {
     return this.#listeners.add(listener);

@@ -32,7 +32,7 @@ export type RegistryBox = {
   settings: () => readonly Setting[];
   /** Switch of discovery for the whole box. */
   discovery: DiscoverySwitch;
-  /** Returns the links of this workspace with their present states. */
+  /** Returns the links of this workspace with their current states. */
   links(): readonly Link[];
 };
 

@@ -99,7 +99,10 @@ export class Presence implements Affiliator {
     }
   }
 
-  /** Records that a vehicle without a position fix was received over a link that proves its sender. */
+  /**
+   * Records that a vehicle without a position fix was received over a link that proves its sender. Has no effect before
+   * the vehicle's first telemetry with a position.
+   */
   receivedWithoutFix(assetId: string, nowMs: number): void {
     if (this.#index.telemetry.has(assetId)) this.#withoutFixMs.set(assetId, nowMs);
   }

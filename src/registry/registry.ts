@@ -30,7 +30,7 @@ type WorkspacePart = Pick<
  */
 export class Registry {
   readonly deps: RegistryDeps;
-  /** Finds a document of any kind in this workspace by its id; null if there is none. */
+  /** Finds an object of this workspace by its id, of the kinds in `thingFinder`; null if there is none. */
   readonly find: (id: string) => Thing | null;
   readonly decision: Decisions;
   readonly discovery: Discovery;

@@ -26,7 +26,7 @@ export type RunChange = Partial<
 export class Runs {
   readonly #deps: RegistryDeps;
   readonly #rows: RunRows;
-  /** Emitted with each changed run, once the change is on the disk. */
+  /** Emitted with a run after `add` and `update`, once the change is on the disk. */
   readonly changed = new Listeners<[Run]>();
 
   constructor(deps: RegistryDeps) {

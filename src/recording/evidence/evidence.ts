@@ -47,7 +47,7 @@ const MOST_DEEDS = 200;
 export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
 
 /**
- * Returns all stored data of a track as one archive, which is composed while it is sent. The request is logged before
+ * Returns the stored data of a track as one archive, which is composed while it is sent. The request is logged before
  * the first byte is sent, and the manifest before the last byte. Every archive that can be opened is therefore logged.
  */
 export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): Evidence {

@@ -7,7 +7,7 @@ import type { ReportTimes } from './report_times.ts';
 const WIDTH = 720;
 const HEIGHT = 520;
 const MARGIN = 46;
-/** Minimum width of the map, m. A smaller flight, such as hovering, is not enlarged further. */
+/** Least width and height of the mapped area, m. A smaller flight, such as hovering, is not enlarged further. */
 const LEAST_M = 100;
 /**
  * Greatest size of the map, as a multiple of the flight's extent. On a map of a country-wide zone the flight would be a

@@ -120,8 +120,8 @@ export class AssetIndex {
 
   /**
    * Learns that a telemetry key belongs to an asset, if the asset's row names the same system and component ids. Call
-   * it only for the asset for which the link was issued, because half of all autopilots use system id 1. Returns the
-   * asset if the key was learnt.
+   * it only for the asset for which the link was issued, because many autopilots keep the default system id 1. Returns
+   * the asset if the key was learnt.
    */
   learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];

@@ -46,9 +46,9 @@ export class Assets {
   readonly #texts = new AssetTexts();
   /** Deletes links that were issued only for one asset. */
   readonly #links: Pick<Links, 'deleteIssuedFor'>;
-  /** Emitted within the change that deletes an asset, so that dependent rows are deleted in the same transaction. */
+  /** Emitted within the change that deletes an asset, so that dependent rows change in the same transaction. */
   readonly removing = new Listeners<[record: AssetRecord, by: Actor, after: After]>();
-  /** Emitted with the assets that one change created, changed or deleted, once the change is on the disk. */
+  /** Emitted with assets that were created or deleted, or whose document changed, once the change is on the disk. */
   readonly changed = new Listeners<[readonly SensorBringer[]]>();
 
   constructor(deps: RegistryDeps, indexes: AssetIndexes, catalog: Catalog, links: Pick<Links, 'deleteIssuedFor'>) {
@@ -63,7 +63,7 @@ export class Assets {
     return index.assets().map((record) => assetDocument(record, index));
   }
 
-  /** Yields every present asset as JSON text. */
+  /** Yields assets as JSON text, sorted by name, at most `limit`. */
   *texts(limit = Number.POSITIVE_INFINITY): Generator<string> {
     const index = this.#index;
     for (const record of index.assets().slice(0, limit)) yield this.#texts.of(record, index);
@@ -225,7 +225,10 @@ export class Assets {
     });
   }
 
-  /** Records the asset's first telemetry. From then on the asset's key alone no longer makes a track a friend. */
+  /**
+   * Records the asset's first telemetry. From then on the asset's key makes a track a friend only together with
+   * telemetry or an assignment.
+   */
   noteTelemetry(record: AssetRecord, by: Actor): AssetRecord {
     const index = this.#index;
     return committed(this.#deps.ledger, `The asset ${record.name}`, (after) => {
@@ -236,7 +239,10 @@ export class Assets {
     });
   }
 
-  /** Inserts an asset as part of a change that the caller runs, for example an import. Throws like `create`. */
+  /**
+   * Inserts an asset as part of a change that the caller runs, for example an import. Throws a Fault if the limit is
+   * reached, or if another asset has the serial or the uid in TAK.
+   */
   insert(made: NewAsset, after: After): AssetRecord {
     const index = this.#index;
     refuseFull(index.assetCount);
@@ -274,7 +280,7 @@ export class Assets {
     return next;
   }
 
-  /** Publishes the present state of assets. */
+  /** Publishes the current state of assets. */
   publish(...records: AssetRecord[]): void {
     const index = this.#index;
     this.#deps.publish.rows(

@@ -29,9 +29,10 @@ type Counts = Omit<AssetImportAnswer, 'dry_run'>;
 const ROWS_AT_ONCE = 100;
 
 /**
- * Imports many assets. A row belongs to the asset with its serial. A row without a serial belongs to the asset with its
- * name that has no serial. The valid rows of each part of the file are one transaction; the faults of invalid rows are
- * returned. An interrupted import may be repeated, because rows without a change are skipped.
+ * Imports many assets. A row belongs to the asset that has its serial as serial or alias. A row without a serial
+ * belongs to the asset with its name that has no serial. Without such an asset, the row creates one. The valid rows of
+ * each part of the file are one transaction; the faults of invalid rows are returned. An interrupted import may be
+ * repeated, because rows without a change are skipped.
  */
 export class AssetImport {
   readonly #deps: Deps;

@@ -33,7 +33,7 @@ export function withoutNulls(spec: AssetSpec): AssetSpec {
 
 /**
  * Returns the spec with its model in the spelling of the catalog, and the resulting domain. `missing` is the fault code
- * for an unknown model. `held` is the model that the row names already.
+ * for an unknown model. `held` is the model that the stored asset already names.
  */
 export function settleModel(
   spec: AssetSpec,
@@ -85,8 +85,8 @@ export function refuseTakenCotUid(index: AssetIndex, { cot_uid: uid }: AssetSpec
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
 
 /**
- * Returns the placement after a change. An empty `sent` deletes the present placement; the result is then null. A
- * carried asset has no position of its own.
+ * Returns the placement after a change. An empty `sent` deletes the placement; the result is then null. A carried asset
+ * has no position of its own.
  */
 export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index: AssetIndex): AssetPlacement | null {
   if (Object.keys(sent).length === 0) return null;

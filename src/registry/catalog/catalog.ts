@@ -109,7 +109,7 @@ export class Catalog {
     });
   }
 
-  /** Copies the built-in platforms into the catalog. Platforms whose name an entry already has are skipped. */
+  /** Copies the built-in platforms and sensors into the catalog. Those whose name an entry already has are skipped. */
   seed(by: Actor): { inserted: number } {
     const missing = builtins.filter(({ name }) => !this.#names.named(name));
     if (missing.length === 0) return { inserted: 0 };

@@ -59,7 +59,7 @@ const descriptions: Record<Posture, string> = {
     'A threat is present. Own vehicles return, or stay with the aircraft that they follow; the people in charge are notified of every aircraft.',
 };
 
-/** Doctrine of a workspace that has not imported one. */
+/** Doctrine of a workspace that has saved none: it imported no doctrine, and changed no rule in it. */
 export const defaultDoctrine: DoctrineBody = {
   postures: (['normal', 'elevated', 'high', 'severe'] as const).map((id) => ({
     id,

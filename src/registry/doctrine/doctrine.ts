@@ -53,7 +53,7 @@ export class Doctrines {
 
   /**
    * Returns the whole doctrine, with settings and their sources. `version` selects a saved doctrine; 0 is the built-in
-   * one. Without `version` the present doctrine is returned. Throws `not_found`.
+   * one. Without `version` the doctrine in force is returned. Throws `not_found` for a version that was never saved.
    */
   get(version?: number): Doctrine {
     const row = this.#rowOf(version);
@@ -66,13 +66,13 @@ export class Doctrines {
     return { ...head, ...body, settings, firing: this.#firing() };
   }
 
-  /** Returns the present doctrine without the settings, whose facts take 50 ms to collect. */
+  /** Returns the doctrine in force without the settings, whose facts take 50 ms to collect. */
   present(): { version: number; body: DoctrineBody } {
     const row = this.#rowOf(undefined);
     return { version: row?.version ?? 0, body: bodyOf(row) };
   }
 
-  /** Returns saved versions, newest first. Only versions below `before` are returned. */
+  /** Returns the newest `limit` saved versions below `before`, the newest first. */
   versions(limit: number, before = Number.MAX_SAFE_INTEGER): DoctrineVersion[] {
     return this.#rows.before(this.#deps.workspaceId, before, limit).map((row) => {
       const { version, savedAt: saved_at, savedBy: saved_by } = row;
@@ -87,7 +87,7 @@ export class Doctrines {
     return orNotFound(this.#rows.get(workspaceId, version), `there is no version ${version} of the doctrine`);
   }
 
-  /** Returns the present doctrine as YAML that can be imported again, with the hash of its content. */
+  /** Returns the doctrine in force as YAML that can be imported again, with the hash of its content. */
   export(): string {
     const { hash, ...doctrine } = this.get();
     return stringify({ hash, ...doctrine }, { aliasDuplicateObjects: false });
@@ -120,7 +120,7 @@ export class Doctrines {
     return this.get();
   }
 
-  /** Restores a version from a recording. Nothing changes if the present version is the same or newer. */
+  /** Restores a version from a recording. Nothing changes if the stored version is the same or newer. */
   restore(body: DoctrineBody, version: number, savedAt: string): void {
     const { state, workspaceId } = this.#deps;
     const row = { version, document: body, savedAt };

@@ -12,8 +12,8 @@ export function contentHash(document: Readonly<Record<string, unknown>>): string
 
 /**
  * Computes the hash of the parts of a doctrine that people write: postures, release table, rules and planning profiles.
- * Descriptions of rules are left out, because they belong to the build. Lists are sorted first, except those whose
- * order matters: matrices and profiles.
+ * Descriptions of rules are left out, because they belong to the build. Postures, release table and rules are sorted
+ * first. The order of all other lists counts, for example that of matrices and profiles.
  */
 export function doctrineHash({ postures, release_table, rules, planning_profiles }: DoctrineBody): string {
   return contentHash({

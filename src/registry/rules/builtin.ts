@@ -12,7 +12,7 @@ import type { Doctrines } from '../doctrine/doctrine.ts';
 /** Changed settings of a built-in rule, except switch and severity, which are in the doctrine. */
 type Tuning = { for_s?: number; cooldown_s?: number; parameters?: Record<string, number> };
 
-/** Built-in rule with its present settings. */
+/** Built-in rule with its current settings. */
 export type BuiltinState = {
   id: BuiltinRuleId;
   facts: BuiltinRule;

@@ -19,7 +19,9 @@ import { BuiltinRules, type BuiltinState, valueOfBuiltin } from './builtin.ts';
 
 const SAVED_EVERY_MS = 60_000;
 
-/** Counts of the rules' firings. They are written once a minute, so a power failure loses at most one minute. */
+/**
+ * Counts of the rules' firings. They are written about once a minute; a power failure loses those since the last write.
+ */
 class RuleCounts {
   readonly #rows: RuleRows;
   readonly #workspaceId: string;
@@ -316,7 +318,10 @@ function coreRuleOf({
   };
 }
 
-/** Limit of the conditions of all rules together; each is evaluated for each track several times a second. */
+/**
+ * Limit of the conditions of all rules that people wrote, together; each is evaluated for each track several times a
+ * second.
+ */
 const MOST_CONDITIONS = 1_000;
 const MOST_VALUES = 2_000;
 
