@@ -89,7 +89,7 @@ export type EncoderDeps = {
   box: OutletBox;
   picture: OutletPicture;
   /**
-   * Returns the best present UTC, ms: from satellites, or else from the system clock, whose steps take effect at once.
+   * Returns the best current UTC, ms: from satellites, or else from the system clock, whose steps take effect at once.
    */
   believedMs(): number;
 };

@@ -39,7 +39,7 @@ const message = (publish: Publish): OutletMessage => ({ uid: publish.topic, byte
 
 /**
  * Encoder that publishes the picture as topics of an MQTT broker. Nearly all messages are retained, so a client that
- * subscribes later gets the present state at once.
+ * subscribes later gets the current state at once.
  */
 export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder {
   const topics = topicsOf(options.prefix);
@@ -79,8 +79,7 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
     test: (_place, utcMs) => [message(json(topics.test, { text: 'Dunlin test', at: formatTime(utcMs) }, false, 1))],
     presence: null,
     session(nowMs) {
-      // Topics of the earlier session are deleted at the broker, except those of the present picture, which are
-      // published again.
+      // Topics of the earlier session are deleted at the broker, except those that the current picture publishes again.
       const before = [...published];
       published.clear();
       picture.clear();
@@ -178,8 +177,8 @@ class BrokerSession implements OutletSession {
   }
 
   /**
-   * Returns the messages with the positions of the greatest threats. Slot n has the threat of rank n; a slot without a
-   * threat is `offline` and has no position.
+   * Returns the messages with the positions of the greatest threats. Slot n has the threat of rank n. A slot whose
+   * threat is missing or has no position is `offline`.
    */
   #slots(): Publish[] {
     const { options, topics, picture } = this.#deps;

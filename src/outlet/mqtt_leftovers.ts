@@ -1,6 +1,6 @@
 /**
  * Time after the opening of the connection for which topics of an earlier session are not deleted, ms. Within this time
- * the present picture may publish them again.
+ * the current picture may publish them again.
  */
 const WAIT_MS = 10_000;
 /** Limit of the remembered topics of earlier sessions. */

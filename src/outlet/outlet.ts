@@ -44,7 +44,7 @@ export type OutletDeps = EncoderDeps & {
 
 export type OutletCounts = { msgs: number; bytes: number; dropped: Record<OutletDropReason, number> };
 
-/** One running outlet. Never waits for its peers, and queues at most one item per track for each of them. */
+/** One running outlet. Never waits for a peer; for each it queues one item per track and at most 100 alerts. */
 export class OutletRunner {
   readonly #deps: OutletDeps;
   readonly #link: Link;
@@ -213,10 +213,7 @@ export class OutletRunner {
     this.#pumpAll();
   }
 
-  /**
-   * Sends one test item to every peer, and returns the number of receivers. Throws a `conflict` Fault without a
-   * receiver.
-   */
+  /** Sends one test item to each idle peer. Returns the number of receivers; throws a `conflict` Fault without one. */
   async test(): Promise<number> {
     const [nowMs, { name }] = [this.#nowMs(), this.spec];
     const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(nowMs));
@@ -346,7 +343,7 @@ export class OutletRunner {
     peer.ticks?.take(nowMs, utcMs);
     this.#write(to, messages)
       .catch(() => {
-        // The link reports the failure. The messages are lost: a new connection gets the present tracks and active alerts.
+        // The link reports the failure. The messages are lost; a new connection gets tracks and alerts anew.
         this.counts.dropped.blocked += messages.length;
       })
       .finally(() => {

@@ -27,7 +27,7 @@ export type OutletsDeps = Omit<OutletDeps, 'changed'> & {
 
 /** Limit of the outlets in a workspace, including those of the configuration. */
 const MOST_OUTLETS = 20;
-/** Least interval between two events about one outlet, ms. */
+/** Time after an event about an outlet in which its changes wait for the next call of `everySecond`, ms. */
 const PUBLISH_EVERY_MS = 1_000;
 /**
  * Longest time for which a request waits for the first attempt to open, ms. A socket is bound at once, but a peer may

@@ -13,7 +13,7 @@ export class MessageRate {
     this.#atMs = nowMs;
   }
 
-  /** Returns the number of messages that may be sent now. */
+  /** Returns the number of messages that may be sent now; below zero after an item of more messages than were left. */
   left(nowMs: number): number {
     const most = Math.max(1, this.#perS * BURST);
     this.#left = Math.min(most, this.#left + ((nowMs - this.#atMs) / 1_000) * this.#perS);

@@ -11,8 +11,8 @@ import { Ticks } from './ticks.ts';
 type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: number; rank: number };
 
 /**
- * Limit of the alerts whose sent severity is remembered. With this memory an alert is sent once, and again only if it
- * becomes more severe.
+ * Limit of the alerts whose sent severity is remembered. With this memory an alert is sent once, and again if it
+ * becomes more severe or the receiver follows alerts.
  */
 const MOST_ALERTS_KNOWN = 1_000;
 
@@ -35,7 +35,7 @@ export type PeerDeps = {
   rankOf(trackId: string): number;
   /** Returns an alert as the outlet sends it now; null if it is not sent. */
   alert(alertId: string): AlertView | null;
-  /** Returns the active alerts. They are sent after the tracks when a connection opens. */
+  /** Returns the alerts that are sent after the tracks when a connection opens. */
   activeAlerts(): AlertView[];
   dropped(reason: OutletDropReason, count: number): void;
   pace(): OutletSpec['pace'];
@@ -142,7 +142,7 @@ export class Peer {
 
   /**
    * Returns true if an alert is new to the peer, or more severe than the peer knows. A peer that follows alerts gets
-   * every change.
+   * every change, but no end of an alert that it does not know.
    */
   #isNews({ id, state, severity }: AlertView): boolean {
     const known = this.#knownAlerts.get(id);

@@ -25,7 +25,10 @@ export class SapientStatus {
     this.#node = node;
   }
 
-  /** Returns the report that is due; null if none is. `isAsked` is true if the peer requested a full report. */
+  /**
+   * Returns the report that is due; null if none is. `isAsked` requires a full report, after a request of the peer or a
+   * registration.
+   */
   due(nowMs: number, isAsked: boolean): StatusReport | null {
     const { picture } = this.#node;
     const status = boxStatus(picture.health(), picture.place());

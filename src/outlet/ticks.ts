@@ -31,7 +31,7 @@ export class Ticks {
   }
 }
 
-/** UTC of the present moment. All messages of a tick get the same value, even if the clock is set in between. */
+/** UTC of the current moment. All messages of a tick get the same value, even if the clock is set in between. */
 export class MomentTime {
   #nowMs = Number.NaN;
   #utcMs = 0;

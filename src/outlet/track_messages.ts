@@ -12,7 +12,7 @@ type TrackMessagesDeps = {
   selection: Selection;
   encoder(): OutletEncoder;
   utcMs(nowMs: number): number;
-  /** Called for each track that cannot be sent because it has no position. */
+  /** Called each time a track is not sent because it has no position. */
   noPosition(): void;
 };
 

@@ -8,7 +8,7 @@ import type { Track } from '../model/track.ts';
 import type { Geometries } from './area.ts';
 import { firstReason, hiddenNames, redactedTrack, withoutNames } from './redact.ts';
 
-/** Present picture of the live world, as outlets read it. */
+/** Current picture of the live world, as outlets read it. */
 export type OutletPicture = Geometries & {
   tracks(): readonly Track[];
   track(id: string): Track | undefined;

@@ -44,7 +44,10 @@ export function withMark(flags: readonly TrackFlag[], { cloned }: Decision): Tra
   return cloned && !flags.includes('id_duplicate') ? [...flags, 'id_duplicate'] : [...flags];
 }
 
-/** Takes the position from a row. Allocates no memory, because it runs for each track several times a second. */
+/**
+ * Takes the position from a row. Allocates memory for the first position only, because it runs for each track several
+ * times a second.
+ */
 export function moveTo(claimed: Claimed, row: Float64Array): void {
   const latDeg = row[TRACK.latDeg] ?? Number.NaN;
   if (Number.isNaN(latDeg)) {

@@ -16,7 +16,7 @@ export class CountedRows<T extends { id: string }> {
   }
 
   /**
-   * Takes the present row and returns whether it must be published now. A row that is held back must be passed again
+   * Takes the current row and returns whether it must be published now. A row that is held back must be passed again
    * later.
    */
   take(row: T, nowMs: number): boolean {

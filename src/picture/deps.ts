@@ -33,7 +33,7 @@ export type PictureDeps = DocumentDeps & {
 
 /** Decisions of people about the workspace. */
 export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
-  /** Highest autonomy that the doctrine allows at the present posture. */
+  /** Highest autonomy that the doctrine allows at the current posture. */
   autonomyCap: Autonomy;
 };
 

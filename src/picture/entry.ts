@@ -18,7 +18,7 @@ export type Entry = {
   unjudged: 'nothing' | 'row' | 'card';
   /** True if the document has kinematics that are not published yet. `news` holds its other unpublished fields. */
   moved: boolean;
-  /** Predictions as last published; null if none were. The document's predictions always fit its present position. */
+  /** Predictions as last published; null if none were. The document's predictions always fit its current position. */
   shown: Track['predicted'] | null;
   news: Partial<Track>;
   isNew: boolean;

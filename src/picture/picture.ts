@@ -70,7 +70,7 @@ export class PictureState {
     return this.#seq;
   }
 
-  /** Present world time as RFC 3339 text. */
+  /** Current world time as RFC 3339 text. */
   nowText(): string {
     return this.#deps.timeText(this.#deps.nowMs());
   }
@@ -106,7 +106,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Decides the affiliation of a track after a person's action, and publishes the track at once. */
+  /** Decides the affiliation of a track after a person's action, and publishes the track with the next tick. */
   #affiliate(entry: Entry): void {
     if (this.#deps.affiliator) this.#judge(entry, this.#deps.affiliator);
     entry.dueMs = 0;
@@ -139,7 +139,9 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Decides all affiliations again, since time or assets have changed. Publishes changed tracks at once. */
+  /**
+   * Decides all affiliations again, since time or assets have changed. Changed tracks are published with the next tick.
+   */
   reconsider(): void {
     this.#rejudge();
     this.due.emit('soon');
@@ -263,7 +265,7 @@ export class PictureState {
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
-  /** Returns the present state. Call it after a flush, so that no event is left without a number. */
+  /** Returns the current state. Call it after a flush, so that no event is left without a number. */
   snapshot(): Picture {
     const [tracks, alerts] = [[...this.#tracks.values()].map((entry) => this.#shown(entry)), this.#deps.alerts()];
     const listed = this.listed.all();

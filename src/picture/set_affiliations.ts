@@ -3,11 +3,11 @@ import { Listeners } from '../model/listeners.ts';
 import type { SetAffiliation, Track } from '../model/track.ts';
 import { type Entry, note } from './entry.ts';
 
-/** Affiliations that people set for single tracks. A set affiliation ends when its track ends. */
+/** Affiliations that people set for single tracks. */
 export class SetAffiliations {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #affiliate: (entry: Entry) => void;
-  /** Emits each track whose affiliation was set, or whose set affiliation ended. */
+  /** Emits each track whose affiliation was set, or whose set affiliation was removed. */
   readonly changed = new Listeners<[{ number: number; set: SetAffiliation | null }]>();
   /**
    * Emits each ended track that had a set affiliation. `into` is the track that took over the affiliation; null if none

@@ -25,7 +25,7 @@ export class Threats {
   readonly marked = new Listeners<[trackId: string, marks: ThreatMarks]>();
   /** Emits each ended track that had marks. */
   readonly forgotten = new Listeners<[trackId: string]>();
-  /** Emits each dismissed threat whose level rose above the level of its dismissal. */
+  /** Emits a dismissed threat at each change of its level to one above the level of its dismissal. */
   readonly worsened = new Listeners<[Threat]>();
 
   constructor(timeText: (worldMs: number) => string, publish: Queue) {
@@ -93,7 +93,7 @@ export class Threats {
   }
 
   /**
-   * Sets the marks of a track. `level` is the threat's level when it was dismissed; without it, the present level is
+   * Sets the marks of a track. `level` is the threat's level when it was dismissed; without it, the current level is
    * used.
    */
   mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
@@ -132,7 +132,10 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** Rounds the contributions, and computes the published score as their sum. */
+/**
+ * Rounds the contributions, and computes the published score as their sum, limited to 0 to 100. Factors that round to
+ * zero are left out.
+ */
 function roundedScore(factors: readonly ThreatFactor[]): Pick<Threat, 'score' | 'factors'> {
   let hundredths = 0;
   const rounded = factors.map((factor) => {

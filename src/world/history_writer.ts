@@ -10,9 +10,14 @@ import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
 import type { Sightings } from './sightings.ts';
 
-/** Shortest interval between two history points of a track, ms. Each change of state also adds a point. */
+/**
+ * Average interval between two history points of a track, ms (see `nextDueMs`). Each change of state also adds a point.
+ */
 const POINT_EVERY_MS = 1_000;
-/** Interval at which a track's document is stored, ms. A restart restores each track from its last stored document. */
+/**
+ * Average interval at which a track's document is stored, ms. A restart restores each track from its last stored
+ * document.
+ */
 const DOCUMENT_EVERY_MS = 2_000;
 
 /** State of a track when it was last written, and world times at which its next point and document are due, ms. */

@@ -6,7 +6,10 @@ import type { EventLog } from './event_log.ts';
 
 type News = { kind: LogKind; severity: Severity; text: string };
 
-/** Logs sensors that fall silent or are received again. The failure of a link is logged by `LinkWatch`. */
+/**
+ * Logs sensors that fall silent, and silent sensors that become operational again. The failure of a link is logged by
+ * `LinkWatch`.
+ */
 export class SensorNews {
   readonly #events: Pick<EventLog, 'write'>;
   readonly #nameOf: (id: string) => string | undefined;

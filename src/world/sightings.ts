@@ -6,7 +6,7 @@ import type { TrackRemoval } from '../model/track_row.ts';
 import type { Zone } from '../model/zone.ts';
 import { round } from '../picture/track_document.ts';
 
-/** Limit of the summaries in memory. The tracker's own limit of tracks is far lower. */
+/** Limit of the summaries in memory; beyond it the oldest is dropped. */
 const MOST = 20_000;
 
 type SightingDeps = {
@@ -15,8 +15,8 @@ type SightingDeps = {
 };
 
 /**
- * Keeps a summary of each track: highest threat level, nearest approach to a protected area or asset, and zones
- * entered. The history stores it with the track's last document, so that a list of past tracks need not read their
+ * Keeps summaries of tracks: highest threat level, nearest approach to a protected area or asset, and zones entered.
+ * The history stores a summary with the track's last document, so that a list of past tracks need not read their
  * points.
  */
 export class Sightings {

@@ -23,7 +23,7 @@ type Who = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>;
 
 /**
  * Logs the life of tracks: new, confirmed, lost and closed tracks, changes of affiliation and integrity. A track that
- * was never confirmed is not logged: it may be a single false report.
+ * was never confirmed may be a single false report. It is logged only if it copies the identity of an asset.
  */
 export class TrackNews {
   readonly #events: EventLog;

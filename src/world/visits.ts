@@ -37,7 +37,7 @@ export class Visits {
 
   /**
    * Records a visit of a confirmed track, and returns on how many earlier days its identity was here. Returns null for
-   * a track without a lasting identity, and for an identity whose days were already returned for this track. A day on
+   * a track without a lasting identity, and while the identity is the same as in the last call for this track. A day on
    * which the aircraft was always a friend by telemetry or assignment does not count.
    */
   receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {

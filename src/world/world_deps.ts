@@ -77,7 +77,7 @@ export type Driven = {
   /** Seed of the core's ids, 8 bytes. */
   seed: Uint8Array;
   open: LinkDeps['open'];
-  /** Receives each change of the picture at once, except changes of single tracks. */
+  /** Receives each change of the picture at once, except `track_new` and `track_update`. */
   changed?: (change: PictureChange) => void;
   /** Clock that paces the publishing of changes to clients, ms. */
   publishMs(): number;

@@ -218,7 +218,7 @@ export class Rules {
 
   /**
    * Throws a Fault if a condition names a zone or asset that does not exist. If the object is deleted later, the
-   * condition no longer matches anything.
+   * condition is false; only `outside` is then true, for each track with a position.
    */
   #refuseUnknown(when: RuleWhen): void {
     const [name, list] = when.all ? (['all', when.all] as const) : (['any', when.any ?? []] as const);

@@ -1,9 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Changes alerts to the present form: one alert is about a track, group, sensor or part of the box, and the rule events
- * about it are its steps. An older alert was about one event, which becomes its only step. The reason why the alert
- * ended is derived from the sentence of the alert.
+ * Changes alerts to the form of today: one alert is about a track, group, sensor or part of the box, and the rule
+ * events about it are its steps. An older alert was about one event, which becomes its only step. The reason why the
+ * alert ended is derived from the old reason of the alert.
  */
 export const alertSteps: Migration = {
   version: 15,

@@ -33,8 +33,8 @@ export class KeyMap {
   }
 
   /**
-   * Stores a timestamp ahead of the next signature, before a signed message is sent. Otherwise a later run could use
-   * the same timestamp again. A failed write does not delay commands.
+   * Stores a later timestamp before a signed message is sent, unless the stored one covers its signature. Otherwise a
+   * later run could use the same timestamp again. A failed write does not delay commands.
    */
   beforeSending(signing: LinkSigning): void {
     if (!signing.isCovered) this.#save([signing], false);
