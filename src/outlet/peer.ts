@@ -11,8 +11,8 @@ import { Ticks } from './ticks.ts';
 type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: number; rank: number };
 
 /**
- * Limit of the alerts whose sent severity is remembered. With this memory an alert is sent once, and again if it
- * becomes more severe or the receiver follows alerts.
+ * Limit of the alerts whose sent severity is remembered. With this memory an alert is sent once, and again when it
+ * becomes more severe. A receiver that follows alerts gets its other changes too.
  */
 const MOST_ALERTS_KNOWN = 1_000;
 

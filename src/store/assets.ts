@@ -37,8 +37,8 @@ const aliases = table('asset_aliases', 'alias', {
 });
 
 /**
- * SQL statements of the tables `assets` and `asset_aliases`. Those that write may be called only inside
- * `Ledger.change`.
+ * SQL statements of the tables `assets` and `asset_aliases`. Call those that write inside `Ledger.change`, or for rows
+ * of a recording inside `State.write`.
  */
 export function assetRows({ db }: State) {
   const rows = new Statements(db, assets);

@@ -22,7 +22,10 @@ const AFTER_ALL_TIMES = '~';
 /** Number of rows that one query reads. */
 const PAGE = 200;
 
-/** SQL statements of the table `assignments`. Those that write may be called only inside `Ledger.change`. */
+/**
+ * SQL statements of the table `assignments`. Call those that write inside `Ledger.change`, or for rows of a recording
+ * inside `State.write`.
+ */
 export function assignmentRows({ db }: State) {
   const rows = new Statements(db, assignments);
   const get = rows.one<[Scope & { id: string }]>(`${inScope} AND id = @id`);

@@ -28,8 +28,8 @@ export function specOf<Spec>({
 }
 
 /**
- * SQL statements of a table of documents. Those that write may be called only inside `Ledger.change`. `noun` names one
- * document in error sentences.
+ * SQL statements of a table of documents. Call those that write inside `Ledger.change`, or for rows of a recording
+ * inside `State.write`. `noun` names one document in error sentences.
  */
 export function documentRows<Spec extends { name: string }>({ db }: State, name: DocumentTable, noun: string) {
   const rows = new Statements(db, table(name, noun, columns));

@@ -168,7 +168,7 @@ export class Ledger {
     this.#state.refusal(() => this.note(deed));
   }
 
-  /** Writes an audit row in a change of its own, for example about a sign-in. */
+  /** Writes one audit row, for example about a sign-in. Within a change, the row joins its transaction. */
   note(deed: Deed): void {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }

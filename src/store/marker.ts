@@ -35,7 +35,10 @@ function textOf({ seq, hash, at }: AuditPlace, recovery: RecoveryPlace | null): 
   return `marker ${seq} ${hash} ${at} ${recovery === null ? 'none' : `${recovery.n} ${recovery.hash}`}`;
 }
 
-/** Writes the marker. `recovery` is null unless a start in recovery wrote rows that are not yet in the chain. */
+/**
+ * Writes the marker. `recovery` notes the last line of a recovery file whose rows are not yet in the chain; null
+ * without such a file.
+ */
 export function writeMarker(
   dataDir: string,
   { seq, hash, at }: AuditPlace,

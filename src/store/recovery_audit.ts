@@ -194,8 +194,8 @@ export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, ke
 }
 
 /**
- * Deletes the recovery file once the marker on the disk is readable and notes no line of it. Deleted earlier, the file
- * would count as missing after an interrupted start.
+ * Deletes the recovery file once the marker on the disk is readable and notes no line of it. If the file were deleted
+ * earlier, an interrupted start would report it as missing.
  */
 export function endRecovery(dataDir: string): void {
   const marker = readMarker(dataDir);

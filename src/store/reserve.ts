@@ -72,7 +72,7 @@ export class DiskReserve {
     }
   }
 
-  /** Frees the space that the start of a daemon needs on a full disk, at most half of the reserve. */
+  /** Frees the space that the start of a daemon needs on a full disk, at most about half of the reserve. */
   easeStart(): void {
     const least = this.bytes / 2;
     while (this.bytes > least && this.#freeBytes() < START_BYTES && this.give());

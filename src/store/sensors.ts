@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import { checked, flag, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 import { type Environment, inScope, type Scope } from './workspaces.ts';
 
-/** Declared sensors, as stored. Data received from them is only in the picture. Times are RFC 3339 UTC. */
+/** Declared sensors, as stored. Times are RFC 3339 UTC. */
 const sensors = table('sensors', 'sensor', {
   id: text,
   workspaceId: text,

@@ -3,7 +3,7 @@ import type { Role } from '../model/actor.ts';
 import type { State } from './state.ts';
 import { number, type RowOf, Statements, table, text } from './table.ts';
 
-/** Users who may sign in. `password` is the hash of the password and never leaves the box. Times are RFC 3339 UTC. */
+/** Users who may sign in. `password` is the hash of the password and is never served. Times are RFC 3339 UTC. */
 const users = table('users', 'user', {
   id: text,
   name: text,

@@ -3,7 +3,7 @@ import { conflict, type Fault, notFound } from '../model/fault.ts';
 import type { Track } from '../model/track.ts';
 import type { PictureState } from '../picture/picture.ts';
 
-/** Changes of tracks by a person. Each promise resolves once the change is done and published. */
+/** Changes of tracks by a person. Each promise resolves once the picture shows the change. */
 export class TracksByHand {
   readonly #picture: PictureState;
   readonly #core: CoreHandle;

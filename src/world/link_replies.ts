@@ -14,7 +14,7 @@ type RepliesDeps = {
   health(): Health;
   /** Returns the link. It is not called before the link exists. */
   link(): Pick<Link, 'write' | 'cut'>;
-  /** Called after each write with the number of messages that were sent. */
+  /** Called after each successful write with the number of messages that were sent. */
   sent(messages: number): void;
 };
 

@@ -81,7 +81,7 @@ export class World {
   #life: TrackLife;
   /** Emits the time that each step of the core took, ms. */
   readonly stepped = new Listeners<[tookMs: number]>();
-  /** Emits how often each rule fired in a step. */
+  /** Emits the counts of the rules that fired or were suppressed in a step. */
   readonly ruleCounts = new Listeners<[readonly RuleCount[]]>();
   /** Emits each restart of the core after a failure, with the cause. */
   readonly restarted = new Listeners<[sentence: string]>();

@@ -6,7 +6,7 @@ import { reportStyle } from './report_style.ts';
 import { durationText, ReportTimes } from './report_times.ts';
 import { escaped } from './shown_text.ts';
 
-/** Limit of the rows of one table in a report. The files beside the report contain all rows. */
+/** Limit of the rows of one table in a report. */
 const MOST_ROWS = 60;
 const verdicts: Record<Track['integrity']['verdict'], string> = {
   consistent: 'consistent with what the sensors measured',

@@ -44,7 +44,7 @@ export class Assets {
   readonly #indexes: AssetIndexes;
   readonly #catalog: Catalog;
   readonly #texts = new AssetTexts();
-  /** Deletes links that were issued only for one asset. */
+  /** Deletes the links that were issued for an asset. */
   readonly #links: Pick<Links, 'deleteIssuedFor'>;
   /** Emitted within the change that deletes an asset, so that dependent rows change in the same transaction. */
   readonly removing = new Listeners<[record: AssetRecord, by: Actor, after: After]>();

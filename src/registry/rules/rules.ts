@@ -50,7 +50,7 @@ class RuleCounts {
     }
   }
 
-  /** Writes the counts, at most once a minute; if `now` is true, always. */
+  /** Writes the counts, at most once a minute; if `now` is true, at once. */
   save(nowMs: number, now = false): void {
     if (this.#unsaved.size === 0 || (!now && nowMs - this.#savedMs < SAVED_EVERY_MS)) return;
     this.#savedMs = nowMs;

@@ -12,7 +12,7 @@ import { serialKey, summaryOf, unpackSighting, unpackTrails, zoneKey } from './s
 
 const usualLimit = 200;
 const mostRows = 1_000;
-/** Limit of the tracks that `lastTracks` and `lastSummaries` return; no box has that many. */
+/** Limit of the tracks that `lastTracks` and `lastSummaries` return. */
 const mostTracks = 5_000;
 
 /**

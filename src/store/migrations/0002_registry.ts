@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { documentTable } from './document_table.ts';
 
-/** Tables of registry, access and audit log. Documents that SQL never queries are stored as JSON. */
+/** Tables of registry, access and audit log. */
 export const registry: Migration = {
   version: 2,
   sql: `
