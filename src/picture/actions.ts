@@ -8,7 +8,9 @@ import type { Queue } from './listed.ts';
 export class Actions {
   readonly #queue: Queue;
   readonly #tasks = new Map<string, Task>();
-  /** Effective autonomy. After each start of the service, it is `advise` until a person confirms another one. */
+  /**
+   * Effective autonomy. After each start of the service, it is at most `advise` until a person confirms a higher one.
+   */
   autonomy: Autonomy = 'advise';
 
   constructor(queue: Queue) {

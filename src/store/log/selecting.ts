@@ -3,9 +3,8 @@ import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
 
 /**
- * Position at which the next page continues. In lists with the newest row first, `ms` and `number` are those of the
- * last returned row, or of the end of a day that was not read. For points, `ms` is the earliest time of the next point,
- * and `number` is 0.
+ * Position at which the next page continues. In lists with the newest row first, it is that of the last returned row,
+ * or the end of a day that was not read. For points, `ms` is the earliest time of the next point, and `number` is 0.
  */
 export type Position = { readonly ms: number; readonly number: number };
 
