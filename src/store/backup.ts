@@ -8,7 +8,7 @@ import { AUDIT_KEY_FILE, type AuditKey, isOfSecretKey } from './audit_key.ts';
 import { readSeal } from './audit_seal.ts';
 import type { BackupManifest } from './backup_manifest.ts';
 import { withDatabase } from './database.ts';
-import { isCorrupt, reasonOf } from './failures.ts';
+import { isCorrupt, isDiskFull, reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { dayFileOf, listDays } from './log/days.ts';
 import { MARKER_FILE, readMarker, writeMarker } from './marker.ts';
@@ -109,6 +109,8 @@ function copyDay(from: string, to: string, skipped: string[]): boolean {
     snapshot(from, to);
     return true;
   } catch (thrown) {
+    // Every further file would be left out too, and the backup would still count as done.
+    if (isDiskFull(thrown)) throw thrown;
     if (existsSync(from)) skipped.push(`${from}: ${reasonOf(thrown)}`);
     return false;
   }
