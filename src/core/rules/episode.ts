@@ -18,10 +18,11 @@ const JOIN_MS = 10_000;
 const JOINS_FOR_MS = 60_000;
 /**
  * Least intervals between updates of an event's text, ms: `MEMBERS_PUBLISHED_MS` after a change of its members, else
- * `WORDS_PUBLISHED_MS`. An event that gets worse is updated at once.
+ * `WORDS_PUBLISHED_MS`. An event that gets worse is updated at once. A person acts by the distances
+ * in the text of a critical alert, so they must be near the present ones.
  */
 const MEMBERS_PUBLISHED_MS = 1_000;
-const WORDS_PUBLISHED_MS = 10_000;
+const WORDS_PUBLISHED_MS = { critical: 3_000, other: 10_000 };
 /**
  * An event gets worse if its severity rises, or if more members are present than at any earlier `raised` or `worse`
  * report: `TIMES_MORE` times as many, or `SO_MANY_MORE` more. The members that sensors detect are also compared by
@@ -31,6 +32,9 @@ const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
 const MOST_IDS = 50;
 const MOST_SEEN = 5_000;
+
+const wordsEveryMs = (severity: AlertSeverity): number =>
+  severity === 'critical' ? WORDS_PUBLISHED_MS.critical : WORDS_PUBLISHED_MS.other;
 
 /** A track or sensor that a rule matches, or matched within the last seconds. */
 export class Subject {
@@ -134,7 +138,7 @@ export class Episode {
   publish(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number): Firing | null {
     const published = this.#published;
     const change = this.#changeOf(severity, nowMs);
-    const due = change !== null || (published && nowMs - published.atMs >= WORDS_PUBLISHED_MS);
+    const due = change !== null || (published && nowMs - published.atMs >= wordsEveryMs(published.severity));
     if (!due) return null;
     const now = this.#now(look);
     if (now.length === 0) return null;
