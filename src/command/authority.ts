@@ -59,6 +59,7 @@ function requireName(operator: string | undefined, what: string): void {
 }
 
 function onlyHold(verb: string): string {
-  const rule = 'this caller may only hold a vehicle that flies under an order of this service';
-  return verb === 'hold' ? `${rule}; this vehicle flies under no such order` : `${rule}; ${verb} is refused`;
+  const rule =
+    'this caller may use only the camera verbs, request_status, and hold for a vehicle that flies under an order of this service';
+  return verb === 'hold' ? `${rule}; this vehicle flies under no order of this service` : `${rule}; ${verb} is refused`;
 }

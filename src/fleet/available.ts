@@ -86,12 +86,17 @@ function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusa
 }
 
 function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal | null {
-  if (standing.featureOff) return because('feature_off', 'commands are switched off by the configuration');
+  if (standing.featureOff)
+    return because('feature_off', 'this box does not command vehicles: the setting control.enabled is false');
   if (!standing.adopted) return because('not_adopted', 'the vehicle is not adopted: bind it to an asset first');
   // A forged sender must not be able to block a person's hold, return home, or landing.
   const isSafe = verbs[verb].toRest && standing.believesOne;
   if (standing.conflict !== null && !isSafe) return because('id_conflict', standing.conflict);
-  if (standing.discoveryOff) return because('discovery_off', 'discovery is switched off for the whole box');
+  if (standing.discoveryOff)
+    return because(
+      'discovery_off',
+      'discovery is switched off for the whole box: switch it on with PUT /api/discovery',
+    );
   return null;
 }
 
@@ -122,7 +127,10 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
     if (position === null) return because('telemetry_stale', 'the vehicle has reported no position');
     const ageMs = nowMs - position.atMs;
     if (ageMs > FRESH_MS) {
-      return because('telemetry_stale', `the last position of the vehicle is ${(ageMs / 1000).toFixed(0)} s old`);
+      return because(
+        'telemetry_stale',
+        `the last position of the vehicle is ${(ageMs / 1000).toFixed(1)} s old, which is more than ${FRESH_MS / 1000} s`,
+      );
     }
     if (position.value.latDeg === null) return because('no_position', 'the vehicle has no position fix');
   }

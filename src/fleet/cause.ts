@@ -12,7 +12,7 @@ const FAILSAFE = /failsafe|fail-safe|fence|ekf variance|battery|rc loss|link (lo
 const NO_FAILSAFE = /cleared|prearm|^arm:/i;
 
 /** Names of the limits that a vehicle can breach, by the value of FENCE_BREACH in FENCE_STATUS. */
-const breaches = ['none', 'its lowest height', 'its greatest height', 'its boundary'] as const;
+const breaches = ['its fence', 'its lowest height', 'its greatest height', 'its boundary'] as const;
 
 /** Whether a status text announces an active failsafe. */
 export function isFailsafeText(text: string): boolean {
@@ -57,5 +57,5 @@ export function takenText(vehicle: Vehicle): string {
   const whose = awaitsCause(vehicle) ? 'its own failsafe or another station' : 'its pilot or another station';
   const left =
     accepted === null ? null : `the vehicle acknowledged the mode ${vehicle.modeName(accepted)} but is not in it`;
-  return `${taken?.cause ?? left ?? `${whose} controls the vehicle`}: it is in ${name}`;
+  return `${taken?.cause ?? left ?? `${whose} controls the vehicle`}: the vehicle is in ${name}`;
 }

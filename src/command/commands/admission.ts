@@ -74,7 +74,7 @@ export class Admission {
         verb,
         asset,
         ask,
-        `${verb} is not available on ${asset.name}: no link has received the vehicle yet`,
+        `${verb} is not available on ${asset.name}: no received vehicle is bound to this asset`,
       );
     const refusal = refusalOf(this.#deps, verb, params, asset, vehicle);
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);

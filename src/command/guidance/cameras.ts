@@ -27,7 +27,7 @@ export async function lookAt(
 ): Promise<Done> {
   const { vehicle } = flight;
   const { gimbal } = vehicle;
-  if (!gimbal) throw new Ended('rejected', 'the vehicle has no gimbal');
+  if (!gimbal) throw new Ended('rejected', 'the vehicle reports no gimbal');
   await takeGimbal(flight, gimbal, ownSysid);
   const place = { latDeg, lonDeg, altM: altMslM, frame: 0 as const };
   const order = { command: CMD.doSetRoiLocation, params: [0, 0, 0, 0], repeat: true };
@@ -85,6 +85,14 @@ export async function setCameraMode(flight: Flight, mode: string): Promise<Done>
   return useCamera(flight, 'modes', CMD.setCameraMode, [0, number], `the camera is in the mode ${mode}`);
 }
 
+/** Ends of the sentence about a missing camera, by the required capability. */
+const abilities: Readonly<Record<keyof Camera, string>> = {
+  video: 'records video',
+  image: 'takes pictures',
+  modes: 'has modes',
+  zoom: 'zooms',
+};
+
 async function useCamera(
   flight: Flight,
   can: keyof Camera,
@@ -94,7 +102,7 @@ async function useCamera(
   repeat = true,
 ): Promise<Done> {
   const [compid] = [...flight.vehicle.cameras].find(([, camera]) => camera[can]) ?? [];
-  if (compid === undefined) throw new Ended('rejected', 'the vehicle has no camera that can do this');
+  if (compid === undefined) throw new Ended('rejected', `the vehicle reports no camera that ${abilities[can]}`);
   await flight.order({ command, params, compid, repeat });
   return done;
 }
@@ -110,7 +118,8 @@ export async function lookAtTrack(deps: ControlDeps, flight: Flight, task: LiveT
     const target = seen(deps, trackId);
     if ('lost' in target) throw new Ended('failed', target.lost);
     const { lat: latDeg, lon: lonDeg, alt_hae_m: altHaeM } = target.position;
-    if (altHaeM === null) throw new Ended('failed', `the height of ${target.label} is unknown`);
+    if (altHaeM === null)
+      throw new Ended('failed', `the camera cannot follow ${target.label}, because its height is unknown`);
     await lookAt(flight, mslOf({ latDeg, lonDeg, altHaeM }), deps.fleet.sysid);
     flight.goOn();
     const own = ownState(flight.vehicle, deps.nowMs());

@@ -23,7 +23,7 @@ export class Ended extends Error {
 }
 
 /** Time within which telemetry must show an ordered mode, ms. Heartbeats come once a second and may be late. */
-const MODE_WITHIN_MS = 8_000;
+export const MODE_WITHIN_MS = 8_000;
 /** An order that changes the mode is repeated only if the last heartbeat is at most this old, ms. */
 const RIGHT_BEHIND_MS = 300;
 /** Time after which an order of a running flight expires, ms. An order that is sent later would be outdated. */
@@ -206,7 +206,10 @@ export class Flight {
     // The order is sent even if the last heartbeat shows the mode. That heartbeat may be a second old, and a stop must
     // arrive.
     if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
-    throw new Ended('failed', `the vehicle acknowledged the mode ${mode.name} but is in ${this.vehicle.mode.name}`);
+    throw new Ended(
+      'failed',
+      `the vehicle acknowledged the mode ${mode.name} but did not enter it within ${MODE_WITHIN_MS / 1_000} s: it is in ${this.vehicle.mode.name}`,
+    );
   }
 
   /** Orders a mode, and waits until the vehicle has accepted it or shows it. */

@@ -202,7 +202,7 @@ class Pilot {
     if (position === null || this.#deps.nowMs() - position.atMs > 2 * SILENT_AFTER_MS) {
       throw new Ended(
         'failed',
-        'the vehicle no longer reports its position: it flies on to the place ordered last, and holds there',
+        `the vehicle has not reported its position for ${(2 * SILENT_AFTER_MS) / 1_000} s: its last order stays in force`,
       );
     }
   }
@@ -228,7 +228,10 @@ class Pilot {
     const nowMs = this.#deps.nowMs();
     this.#placelessMs ??= nowMs;
     if (nowMs - this.#placelessMs < 2 * SILENT_AFTER_MS) return null;
-    throw new Ended('failed', 'the vehicle has no position fix: it follows its own failsafe');
+    throw new Ended(
+      'failed',
+      `the vehicle has reported no usable position for ${(2 * SILENT_AFTER_MS) / 1_000} s: its last order stays in force`,
+    );
   }
 
   /**
@@ -312,8 +315,9 @@ class Pilot {
     }
     this.#standsMs ??= nowMs;
     if (nowMs - this.#standsMs < MOVES_WITHIN_MS) return;
-    if (hasPlace) throw new Ended('failed', 'the vehicle acknowledged the place but does not move');
-    throw new Ended('timed_out', 'the vehicle did not answer, and does not move');
+    const still = `has not moved for ${MOVES_WITHIN_MS / 1_000} s`;
+    if (hasPlace) throw new Ended('failed', `the vehicle acknowledged the ordered place but ${still}`);
+    throw new Ended('timed_out', `the vehicle did not answer the order, and ${still}`);
   }
 
   #subject() {

@@ -3,7 +3,7 @@ import type { Vehicle } from '../../fleet/vehicle.ts';
 import { CMD, takesOffByMode } from '../../fleet/verbs.ts';
 import { Chart } from '../../geo/flat/chart.ts';
 import { Circling } from './circling.ts';
-import { Ended, type Flight } from './flight.ts';
+import { Ended, type Flight, MODE_WITHIN_MS } from './flight.ts';
 import { moveTo, repositionOf } from './reposition.ts';
 
 /** Sentence with which a successful command ends. */
@@ -39,7 +39,10 @@ export async function hold(flight: Flight): Promise<Done> {
   if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
   const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
   if (!stands)
-    throw new Ended('failed', `the vehicle is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);
+    throw new Ended(
+      'failed',
+      `the vehicle is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s after ${STOPS_WITHIN_MS / 1_000} s`,
+    );
   return `the vehicle holds in ${mode.name}`;
 }
 
@@ -52,7 +55,11 @@ function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {
 /** Waits until an aircraft that cannot hover flies in a circle, which is its way to hold. */
 async function circle(flight: Flight, modeName: string): Promise<Done> {
   const { vehicle } = flight;
-  if (!vehicle.place) throw new Ended('failed', `the vehicle is in ${modeName}, and reports no position`);
+  if (!vehicle.place)
+    throw new Ended(
+      'failed',
+      `the vehicle is in ${modeName} and reports no position, so it is unknown whether it circles`,
+    );
   const circling = new Circling(vehicle.place);
   if (await flight.until(() => circling.seeVehicle(vehicle), CIRCLES_WITHIN_MS))
     return `the vehicle circles in ${modeName}`;
@@ -86,7 +93,10 @@ export async function returnHome(flight: Flight): Promise<Done> {
     flight.accepted();
     flight.goOn();
     if (!(await flight.until(isReturning, SHOWS_WITHIN_MS))) {
-      throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
+      throw new Ended(
+        'failed',
+        `the vehicle acknowledged the return but did not begin it within ${SHOWS_WITHIN_MS / 1_000} s: it is in ${vehicle.mode.name}`,
+      );
     }
   } else {
     // If the command to return is not accepted, the return mode is ordered: no order is more important than the return
@@ -139,7 +149,10 @@ export async function land(flight: Flight): Promise<Done> {
   else {
     const order = { command: CMD.navLand, params: [], repeat: true, enters: mode.customMode };
     if (!(await flight.orderUntil(order, () => isLanding() || isDown(vehicle)))) {
-      throw new Ended('failed', `the vehicle acknowledged the landing but is in ${vehicle.mode.name}`);
+      throw new Ended(
+        'failed',
+        `the vehicle acknowledged the landing but did not begin it within ${MODE_WITHIN_MS / 1_000} s: it is in ${vehicle.mode.name}`,
+      );
     }
   }
   await flight.until(() => isDown(vehicle) || !isLanding(), LANDS_WITHIN_MS);
@@ -161,7 +174,7 @@ export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
   const withinMs = 20_000 + heightM * 2_000;
   if (await flight.until(() => isUp() || !vehicle.armed, withinMs)) {
     if (isUp()) return `the vehicle is ${heightOf(flight).toFixed(0)} m up`;
-    throw new Ended('failed', 'the vehicle disarmed again: it did not lift off');
+    throw new Ended('failed', `the vehicle disarmed before it reached ${heightM} m`);
   }
   const within = `${(withinMs / 1_000).toFixed(0)} s`;
   throw new Ended(
@@ -215,7 +228,9 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   if (!(await flight.until(() => isFlying() || !vehicle.armed, 60_000)) || !vehicle.armed) {
     throw new Ended(
       'failed',
-      vehicle.armed ? 'the vehicle did not lift off' : 'the vehicle disarmed again: it did not lift off',
+      vehicle.armed
+        ? `the vehicle did not reach ${Math.min(heightM, 25)} m within 60 s`
+        : `the vehicle disarmed before it reached ${Math.min(heightM, 25)} m`,
     );
   }
   flight.goOn();
@@ -228,10 +243,15 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   const circling = new Circling(place);
   const isHigh = (): boolean => Math.abs(heightOf(flight) - heightM) <= Math.max(5, heightM * 0.1);
   const isThere = (): boolean => circling.seeVehicle(vehicle) && isHigh();
-  if (await flight.until(isThere, 30_000 + heightM * 1_000 + CIRCLES_WITHIN_MS)) {
+  const withinMs = 30_000 + heightM * 1_000 + CIRCLES_WITHIN_MS;
+  if (await flight.until(isThere, withinMs)) {
     return `the vehicle circles ${heightOf(flight).toFixed(0)} m up`;
   }
-  throw new Ended('failed', `the vehicle is ${heightOf(flight).toFixed(0)} m up, and does not circle at ${heightM} m`);
+  const within = `${(withinMs / 1_000).toFixed(0)} s`;
+  throw new Ended(
+    'failed',
+    `the vehicle is ${heightOf(flight).toFixed(0)} m up, and did not circle at ${heightM} m within ${within}`,
+  );
 }
 
 async function arm(flight: Flight): Promise<void> {
@@ -239,7 +259,10 @@ async function arm(flight: Flight): Promise<void> {
   if (vehicle.armed) return;
   await flight.order({ command: CMD.componentArmDisarm, params: [1], repeat: false }, () => vehicle.armed);
   if (await flight.until(() => vehicle.armed, ARMS_WITHIN_MS)) return;
-  throw new Ended('failed', 'the vehicle acknowledged arming but is not armed');
+  throw new Ended(
+    'failed',
+    `the vehicle acknowledged the order to arm but did not arm within ${ARMS_WITHIN_MS / 1_000} s`,
+  );
 }
 
 async function liftOff(flight: Flight, heightM: number): Promise<void> {

@@ -100,7 +100,8 @@ async function look({ deps, flight, command: { params }, task }: Ordered): Promi
   if (params.kind !== 'point') throw new Ended('rejected', 'the command names neither a point nor a track to look at');
   const ground = deps.groundAltHaeM(params.lat, params.lon);
   const altHaeM = heightOf(deps, flight.vehicle, params) ?? ground;
-  if (altHaeM === null) throw new Ended('rejected', 'the height of the place is unknown');
+  if (altHaeM === null)
+    throw new Ended('rejected', "the height of the point is unknown: give alt_hae_m or alt_msl_m in 'params'");
   return lookAt(flight, mslOf({ latDeg: params.lat, lonDeg: params.lon, altHaeM }), sysid);
 }
 
@@ -120,7 +121,7 @@ async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   flight.sentByItself();
   const isNew = (): boolean => vehicle.heartbeat.atMs > sinceMs && (vehicle.position?.atMs ?? 0) > sinceMs;
   if (await flight.until(isNew, 10_000)) return 'the vehicle reported its status';
-  throw new Ended('timed_out', 'the vehicle did not report its status within 10 s');
+  throw new Ended('timed_out', 'the vehicle did not report its heartbeat and position within 10 s');
 }
 
 /**

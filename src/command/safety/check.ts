@@ -72,7 +72,7 @@ function knownMove({ from, to, ...rest }: AskedMove): Move | Refusal {
     return { reason: 'no_position', text: 'the height of the vehicle is unknown' };
   }
   if (!Number.isFinite(to.altHaeM)) {
-    return { reason: 'no_position', text: 'the height of the target above the ellipsoid is unknown' };
+    return { reason: 'no_position', text: 'the height above the ellipsoid of the place to fly to is unknown' };
   }
   return { ...rest, from, to };
 }

@@ -30,13 +30,14 @@ export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal 
   });
   if (shifts().every((shift) => staysIn(leg, rooms, shift))) return null;
   const names = fences.map(({ zone }) => zone.name);
-  const named = names.length > 3 ? `all ${names.length} keep-in zones` : `the keep-in zone ${names.join(', ')}`;
+  const zones = names.length > 1 ? `the keep-in zones ${names.join(', ')}` : `the keep-in zone ${names.join('')}`;
+  const named = names.length > 3 ? `the ${names.length} keep-in zones` : zones;
   const blind = fences.filter(({ heightsKnown }) => !heightsKnown).map(({ zone }) => zone.name);
   const why =
     blind.length > 0
       ? `; the ground height is unknown in ${blind.join(', ')}, so floor and ceiling are unknown there too`
       : '';
-  return { reason: 'keep_out', text: `the path leaves ${named}${why}` };
+  return { reason: 'keep_out', text: `the path does not stay at least ${FLYING_ACCURACY_M} m inside ${named}${why}` };
 }
 
 /** Returns shifts by the flying accuracy: eight horizontal ones, one up and one down. */

@@ -44,8 +44,9 @@ export const fleetRoutes = [
       '`command_update` and in `GET /commands/{id}`. `done` follows from telemetry, not from the acknowledgement. ' +
       'With the same `command_id`, a request may safely be repeated. Movements need a signed-in person or a key ' +
       'with `may_command`. On an open surface that allows movements, `operator` and `reason` are required. A key ' +
-      'without `may_command` may only hold a vehicle that flies under an order of this service. On an open surface ' +
-      'of `observe_only`, a caller with `operator` may do the same.',
+      'without `may_command` may use only the camera verbs, `request_status`, and `hold` for a vehicle that flies ' +
+      'under an order of this service. On an open surface of `observe_only`, a caller may do the same; `hold` then ' +
+      'needs `operator`.',
     params: vehicleParams,
     body: { schema: assetCommandSchema, example: sampleCommandBody },
     answer: one,

@@ -21,7 +21,10 @@ t.test('a vehicle that its pilot took is told nothing more', async (t) => {
   (copter as unknown as { setMode(mode: number): boolean }).setMode(COPTER_MODE.loiter);
   const takenS = copter.tS;
   const went = await air.over(command_id);
-  t.match(went, { state: 'failed', reason: 'its pilot or another station controls the vehicle: it is in LOITER' });
+  t.match(went, {
+    state: 'failed',
+    reason: 'its pilot or another station controls the vehicle: the vehicle is in LOITER',
+  });
   t.ok(copter.tS - takenS < 6, `${copter.tS - takenS} s`);
   await air.pass(20);
   t.strictSame(movements(up, takenS), []);

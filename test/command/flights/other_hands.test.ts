@@ -39,7 +39,7 @@ for (const [name, mode] of [
       new OtherStation(copter).mode(mode);
       const takenS = copter.tS;
       const went = await air.over(command_id, 10);
-      t.match(went, { state: 'failed', reason: new RegExp(`it is in ${name}$`) });
+      t.match(went, { state: 'failed', reason: new RegExp(`is in ${name}$`) });
       t.ok(copter.tS - takenS < 1.4, `it ended after ${copter.tS - takenS} s`);
       const endedS = copter.tS;
       await air.pass(45);
@@ -61,7 +61,10 @@ t.test('a mode of before our order counts as taken once the vehicle has long sho
   t.equal(copter.mode, COPTER_MODE.guided);
   new OtherStation(copter).mode(COPTER_MODE.brake);
   const went = await air.over(command_id, 10);
-  t.match(went, { state: 'failed', reason: 'its pilot or another station controls the vehicle: it is in BRAKE' });
+  t.match(went, {
+    state: 'failed',
+    reason: 'its pilot or another station controls the vehicle: the vehicle is in BRAKE',
+  });
 });
 
 t.test('a mode of another is not told as one that we ordered earlier and the vehicle is not in', async (t) => {
@@ -77,7 +80,7 @@ t.test('a mode of another is not told as one that we ordered earlier and the veh
   new OtherStation(copter).mode(COPTER_MODE.brake);
   t.match(await air.over(command_id, 5), {
     state: 'failed',
-    reason: 'its pilot or another station controls the vehicle: it is in BRAKE',
+    reason: 'its pilot or another station controls the vehicle: the vehicle is in BRAKE',
   });
 });
 
@@ -131,7 +134,7 @@ t.test('an EKF failsafe is named as the cause, and nothing takes the vehicle out
   const went = await air.over(command_id, 10);
   t.match(went, {
     state: 'failed',
-    reason: 'the failsafe of the vehicle controls it (“EKF Failsafe: changed to Land Mode”): it is in LAND',
+    reason: 'the failsafe of the vehicle controls it (“EKF Failsafe: changed to Land Mode”): the vehicle is in LAND',
   });
   t.match(air.verb(id, 'hold'), { available: false, reason: 'authority_elsewhere', text: /EKF Failsafe/ });
   t.match(air.verb(id, 'goto'), { available: false, reason: 'authority_elsewhere', text: /EKF Failsafe/ });
@@ -150,7 +153,8 @@ t.test(
     await air.pass(6);
     const sinceS = copter.tS;
     copter.failsafeModeFirst('Battery 1 is low 10.60V used 181 mAh', COPTER_MODE.rtl);
-    const reason = 'the failsafe of the vehicle controls it (“Battery 1 is low 10.60V used 181 mAh”): it is in RTL';
+    const reason =
+      'the failsafe of the vehicle controls it (“Battery 1 is low 10.60V used 181 mAh”): the vehicle is in RTL';
     t.match(await air.over(command_id, 1), { state: 'failed', reason });
     t.match(air.task(task_id), { state: 'failed', reason });
     await air.pass(20);
@@ -187,7 +191,7 @@ t.test('a stop of the service writes the last word that waits for a cause', asyn
   copter.failsafeModeFirst(null, COPTER_MODE.rtl);
   await air.until(() => isOver(service.task(task_id ?? '')?.state ?? 'created'), 1);
   service.stop();
-  t.match(service.log.get(command_id), { state: 'failed', reason: /it is in RTL/ });
+  t.match(service.log.get(command_id), { state: 'failed', reason: /is in RTL/ });
 });
 
 t.test('a failsafe whose text is lost is not told as the doing of somebody else', async (t) => {
@@ -196,7 +200,7 @@ t.test('a failsafe whose text is lost is not told as the doing of somebody else'
   const { command_id } = await air.command(id, 'goto', far(up));
   await air.pass(6);
   copter.failsafeModeFirst(null, COPTER_MODE.rtl);
-  const reason = 'its own failsafe or another station controls the vehicle: it is in RTL';
+  const reason = 'its own failsafe or another station controls the vehicle: the vehicle is in RTL';
   t.match(await air.over(command_id, 1), { state: 'failed', reason });
 });
 

@@ -31,7 +31,7 @@ t.test('where zones are kept in, a way stays in one of them or in what they are 
   t.equal(refusal([{ geometry: yard }], at(0, 900), at(180, 900)), null);
   t.same(refusal([{ geometry: yard }], at(0, 900), at(0, 1_100)), {
     reason: 'keep_out',
-    text: 'the path leaves the keep-in zone Yard',
+    text: 'the path does not stay at least 5 m inside the keep-in zone Yard',
   });
   t.match(refusal([{ geometry: yard }], at(0, 900), at(0, 997)), { reason: 'keep_out' }, 'nearer than it can fly');
   const beside = positionAt(home, 90, 1_800);

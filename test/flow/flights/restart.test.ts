@@ -38,7 +38,7 @@ t.test('a daemon killed in mid task sends nothing twice, says so, and commands a
   const was = told(copter).length;
   const after = await startFlights(t, { dataDir, port: before.port });
   const command = await after.daemon.get<Command>(`/api/commands/${going.command_id}`);
-  t.match(command, { state: 'failed', reason: /service restarted; the vehicle continues with its last order/ });
+  t.match(command, { state: 'failed', reason: /service restarted: the vehicle continues with its last order/ });
   const tasks = await after.daemon.get<Task[]>('/api/tasks');
   t.match(tasks[0], { id: going.task_id, state: 'failed', phase: 'over', reason: command.reason });
   await after.able(id, 'goto');
