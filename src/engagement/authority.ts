@@ -22,7 +22,7 @@ export function requireMay(by: Decider, plan: Plan, least: Role, control: Contro
   const { openSurface } = control;
   const moves = plan.legs.some(({ verb }) => verbs[verb].class !== 'observation');
   if (openSurface === 'deny' || (openSurface === 'observe_only' && moves))
-    throw forbidden(`sign in to approve this plan: control.open_surface is ${openSurface}`);
+    throw forbidden(`sign in to approve this plan: the setting control.open_surface is ${openSurface}`);
   for (const field of ['operator', 'reason'] as const)
     if (ask[field] === undefined) throw invalidInput(`'${field}' is needed to approve a plan without signing in`);
   if (plan.required_approvals > 1) throw unsigned();

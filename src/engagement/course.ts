@@ -17,7 +17,8 @@ export function expire({ deps, log, launcher }: Shared): void {
     if (!plans.every((id) => nowMs >= deadlineOf(held, id))) continue;
     if (engagement.state === 'approved') launcher.giveUp(held);
     if (!isAsked(engagement)) continue;
-    const reason = engagement.approvals.length > 0 ? 'nobody else approved it in time' : 'nobody answered in time';
+    const reason =
+      engagement.approvals.length > 0 ? 'no second person approved the plan in time' : 'nobody answered in time';
     const content = {
       kind: 'plan.expired' as const,
       text: `the proposal about ${basis.label} expired: ${reason}`,

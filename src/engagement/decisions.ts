@@ -41,7 +41,7 @@ export class Decisions {
    */
   reject(id: string, decision: Decision, by: Decider): Engagement {
     const held = this.#heldOf(id);
-    if (!isAsked(held.engagement)) throw wrongState(held, 'reject');
+    if (!isAsked(held.engagement)) throw wrongState(held, 'reject the plans');
     return this.#end(held, 'rejected', decision, by);
   }
 
@@ -60,7 +60,7 @@ export class Decisions {
     requireControl(deps.control);
     requireMayStop(by.actor, decision.operator, deps.control);
     this.#takeStop(by);
-    const reason = decision.reason ?? 'all engagements and vehicles were stopped';
+    const reason = decision.reason ?? 'a person stopped the running engagements and ordered all vehicles to hold';
     autonomy.fallBack();
     const open = log.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
     // The engagements end first, which stops pending launches. Then the vehicles get their orders. The audit row is
@@ -113,13 +113,16 @@ export class Decisions {
     lapseApprovals(this.#shared, held);
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
-    if (!plan) throw conflict(`the plan ${ask.plan_id} is not among the plans proposed about ${basis.label}`);
+    if (!plan)
+      throw conflict(
+        `the plan ${ask.plan_id} is not among the plans proposed about ${basis.label}: read the engagement again`,
+      );
     if (plan.hash !== ask.hash) throw conflict('the hash does not match the plan: read the plan again');
     const least = leastRole(deps, plan);
     requireMay(by, plan, least, deps.control, ask);
     requireMember(by, deps.roleOf, least, plan);
     this.#requireFreshPicture(ask);
-    if (!isAsked(engagement)) throw wrongState(held, 'approve');
+    if (!isAsked(engagement)) throw wrongState(held, 'approve a plan');
     if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
       throw conflict(`another plan about ${basis.label} waits for its second approval`);
     requireAnother(by, engagement, plan);
@@ -215,7 +218,7 @@ export class Decisions {
     const { deps, log } = this.#shared;
     const held = ask.engagement_id === undefined ? undefined : log.held(ask.engagement_id);
     const label = held?.basis.label ?? deps.track(ask.track_id ?? '')?.number ?? 'a track';
-    const text = `${labelOf(by, ask.operator)} may not approve a plan about ${label}: ${why}`;
+    const text = `the approval of a plan about ${label} by ${labelOf(by, ask.operator)} was refused: ${why}`;
     deps.ledger.refuse({
       ...{ kind: 'plan.refused' as const, text, by: by.actor, workspaceId: deps.workspaceId, severity: 'notice' },
       subject: { type: 'plan', id: ask.plan_id, label },
@@ -226,7 +229,9 @@ export class Decisions {
 }
 
 function wrongState({ engagement, basis }: Held, what: string): Fault {
-  return conflict(`it is not possible to ${what}: the engagement of ${basis.label} is ${engagement.state}`);
+  return conflict(
+    `it is not possible to ${what} about ${basis.label}: the state of the engagement is ${engagement.state}`,
+  );
 }
 
 function endedAs({ state, reason }: Engagement): string {

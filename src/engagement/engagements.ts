@@ -67,17 +67,23 @@ export class Engagements {
     const track = deps.track(trackId);
     if (!track) throw notFound(`there is no track with the id ${trackId}`);
     const { number } = track;
-    if (!proposer.isFresh(track)) throw conflict(`${number} has no fresh report: nothing can be planned about it`);
+    if (!proposer.isFresh(track)) {
+      const { max_track_age_s: mostS } = deps.policy().policy.engagement;
+      throw conflict(`no plan can be made about ${number}: it is lost, or was not received for more than ${mostS} s`);
+    }
     const open = ofTrack(this.#shared, trackId);
     if (open && open.engagement.state !== 'proposed')
-      throw conflict(`${number} has a plan already (${open.engagement.state}): end it before you request another`);
+      throw conflict(
+        `${number} already has an engagement in the state ${open.engagement.state}: reject or cancel it before you request plans`,
+      );
     const threat = deps.threat(trackId);
     const one = proposer.caseOf(track, threat);
     if (!one) {
       const state = `its level is ${threat?.level ?? 'none'}, its affiliation ${track.affiliation}`;
       throw conflict(`the doctrine has no response to ${number} in the present posture: ${state}`);
     }
-    if (!open && log.room < 1) throw conflict('too many engagements are open: end one first');
+    if (!open && log.room < 1)
+      throw conflict(`${log.open().length} engagements are open, which is the limit: reject or cancel one first`);
     const label = labelOf(by, undefined);
     const plans = proposer.plans([one], deps.fleet()).get(trackId) ?? [];
     const held = proposer.held(one, plans, { by: label, user_id: by.userId }, true);

@@ -138,7 +138,7 @@ export class Launcher {
         this.#breakOff(
           held,
           stopped ? 'cancelled' : 'failed',
-          task.reason ?? `the take-off of a vehicle is ${task.state}`,
+          task.reason ?? `the take-off of a vehicle ended in the state ${task.state}`,
         );
         return true;
       }
@@ -206,7 +206,7 @@ export class Launcher {
     this.#end(
       held,
       stopped ? 'cancelled' : 'failed',
-      unfinished[0]?.reason ?? `the task of a vehicle is ${unfinished[0]?.state}`,
+      unfinished[0]?.reason ?? `the task of a vehicle ended in the state ${unfinished[0]?.state}`,
     );
   }
 

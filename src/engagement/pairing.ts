@@ -123,9 +123,9 @@ function usableOf({ vehicle: { row } }: Placed, maneuver: Maneuver): Choice {
   return why ?? { reason: 'not_advertised', text: `${row.name} cannot ${maneuver.verbs.join(' or ')}` };
 }
 
-function tooLittle(name: string, afterPct: number, after: string): Refusal {
-  const left = `${name} would come home with ${Math.round(afterPct)} % of its energy`;
-  return { reason: 'low_energy', text: `${left}, less than its reserve, after ${after}` };
+function tooLittle(name: string, afterPct: number, reservePct: number, after: string): Refusal {
+  const left = `${name} would come home with ${Math.round(afterPct)} % of its energy after ${after}`;
+  return { reason: 'low_energy', text: `${left}; its reserve is ${reservePct} %` };
 }
 
 /** Checks the chosen pairs, and marks in `choices` the pairs that a check refuses. Returns true if there are any. */
@@ -168,7 +168,7 @@ function refusalOf(
     const { energy_after_pct: after } = leg;
     // The matching ignores the energy of climb and descent.
     if (placed && liftoff && after !== null && after < placed.at.reservePct) {
-      return tooLittle(placed.vehicle.row.name, after, 'its take-off');
+      return tooLittle(placed.vehicle.row.name, after, placed.at.reservePct, 'its take-off');
     }
     const refusal = advice.check(leg, liftoff, before);
     if (refusal) return refusal;
@@ -196,7 +196,7 @@ function draftOf(
     chosen.add(j);
   }
   const dropped: Dropped[] = [...round.left];
-  for (const [j, { assetId, vehicle }] of placed.entries()) {
+  for (const [j, { assetId, vehicle, at }] of placed.entries()) {
     if (dropped.length >= (legs.length > 0 ? FEW_REASONS : MOST_REASONS)) break;
     if (chosen.has(j)) continue;
     const choice = choices[j];
@@ -204,7 +204,7 @@ function draftOf(
     if (choice && !('verb' in choice)) dropped.push({ assetId, ...choice });
     // If other vehicles go, a suitable vehicle that was not chosen needs no reason.
     else if (pair && (pair.why !== 'fits' || legs.length === 0))
-      dropped.push({ assetId, ...sentenceOf(pair, vehicle.row.name, one) });
+      dropped.push({ assetId, ...sentenceOf(pair, vehicle.row.name, at.reservePct, one) });
   }
   return { legs, cost: chosen.size > 0 ? cost / chosen.size : 0, dropped };
 }
@@ -253,7 +253,7 @@ function liftoffLeg({ policy, plane }: Round, { track }: Case, { assetId, at, ve
   };
 }
 
-function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track }: Case): Refusal {
+function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, reservePct: number, { track }: Case): Refusal {
   switch (why) {
     case 'out_of_reach':
       return {
@@ -265,7 +265,7 @@ function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track 
       return { reason: 'out_of_range', text };
     }
     case 'low_energy':
-      return tooLittle(name, energyAfterPct, `a flight of ${Math.round(timeS)} s to the track`);
+      return tooLittle(name, energyAfterPct, reservePct, `a flight of ${Math.round(timeS)} s to the track`);
     case 'sees_nothing':
       return { reason: 'out_of_range', text: `the camera of ${name} does not reach as far as ${track.number}` };
     default:

@@ -110,8 +110,15 @@ function homeward(round: Round, one: Case): Drafted {
     }
   }
   if (legs.length === 0 && dropped.length === 0)
-    dropped.push({ assetId: null, reason: 'on_ground', text: `no vehicle of ours flies near ${one.track.number}` });
+    dropped.push({ assetId: null, reason: 'on_ground', text: noneFlies(one, nearM) });
   return { legs, cost: 0.2, dropped };
+}
+
+/** Returns why a plan with the response `return` has no vehicle. Only an own vehicle that is itself the track may return. */
+function noneFlies({ track: { number, asset_id, position } }: Case, nearM: number): string {
+  if (asset_id !== null) return `the asset of ${number} is no own vehicle in the air, so it cannot return`;
+  if (position === null) return `the position of ${number} is unknown`;
+  return `no own vehicle with a known position flies within ${Math.round(nearM)} m of ${number}`;
 }
 
 /** Cost of a notification, 0 to 1: it moves nothing, but is less useful than observing. */

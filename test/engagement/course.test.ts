@@ -96,7 +96,7 @@ t.test('an engagement is what its tasks are', async (t) => {
       { state: 'failed', reason: 'the link was lost' },
       { state: 'failed', reason: 'the link was lost' },
     ],
-    [{ state: 'timed_out' }, { state: 'failed', reason: 'the task of a vehicle is timed_out' }],
+    [{ state: 'timed_out' }, { state: 'failed', reason: 'the task of a vehicle ended in the state timed_out' }],
     [
       { state: 'superseded', reason: 'the pilot took over' },
       { state: 'cancelled', reason: 'the pilot took over' },
