@@ -29,7 +29,10 @@ export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRo
     // Spreadsheets write lines of only commas below a table. They do not count as rows, but their number is limited
     // too.
     if (rows.length + (isEmpty ? 0 : 1) > mostRows || ++lines > 2 * mostRows) {
-      throw new Fault('too_large', `a request may have at most ${mostRows} rows`);
+      throw new Fault(
+        'too_large',
+        `a request may have at most ${mostRows} rows, and at most ${2 * mostRows} with the empty ones`,
+      );
     }
     if (!isEmpty) rows.push(rowOf(rows.length + 1, names, cells));
   }

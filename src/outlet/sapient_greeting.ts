@@ -1,7 +1,7 @@
 import type { Greeting, GreetingVerdict } from '../edge/link/greeting.ts';
 import { boxStatus, statusReport } from '../edge/wire/sapient/box_status.ts';
 import { decodeSapient, SapientFault } from '../edge/wire/sapient/decode.ts';
-import { SapientFraming } from '../edge/wire/sapient/framing.ts';
+import { LONGEST_MESSAGE, SapientFraming } from '../edge/wire/sapient/framing.ts';
 import { nodeFrame } from '../edge/wire/sapient/node_frame.ts';
 import type { SapientPart } from '../edge/wire/sapient/schema.ts';
 import { isFor, type OutletNode, reasonsOf } from './sapient_node.ts';
@@ -24,7 +24,9 @@ export function sapientGreeting(node: OutletNode): Greeting {
           verdict ??= verdictOf(frame, node);
         },
         lost(length) {
-          throw new Error(`the peer sent a message of ${length} bytes, a length that SAPIENT does not allow`);
+          throw new Error(
+            `the peer sent a message of ${length} bytes: a message must have from 1 to ${LONGEST_MESSAGE} bytes`,
+          );
         },
       });
       return verdict;

@@ -1,7 +1,7 @@
 import { Bucket } from '../edge/feed/limits.ts';
 import { ulidOf } from '../edge/wire/sapient/answers.ts';
 import { decodeSapient, SapientFault } from '../edge/wire/sapient/decode.ts';
-import { type FrameSink, SapientFraming } from '../edge/wire/sapient/framing.ts';
+import { type FrameSink, LONGEST_MESSAGE, SapientFraming } from '../edge/wire/sapient/framing.ts';
 import type { Task } from '../edge/wire/sapient/message.ts';
 import type { SapientContent } from '../edge/wire/sapient/node_frame.ts';
 import type { SapientPart } from '../edge/wire/sapient/schema.ts';
@@ -82,7 +82,7 @@ export class SapientInbox implements FrameSink {
   }
 
   lost(length: number): void {
-    this.fault = `the peer sent a message of ${length} bytes, a length that SAPIENT does not allow`;
+    this.fault = `the peer sent a message of ${length} bytes: a message must have from 1 to ${LONGEST_MESSAGE} bytes`;
   }
 
   #take({ node_id: from, registration_ack: ack, alert_ack, task, error }: SapientPart<'SapientMessage'>): void {

@@ -191,7 +191,7 @@ t.test('no link, no sensor and no zone are findings with what to do, running or 
   });
   const furnished = await dunlin(t, 'doctor', ...named, '--listen', listen);
   t.match(furnished.out, /ok {7}link rid: 127\.0\.0\.1:0: the running daemon has this link.*; its state is open/);
-  t.match(furnished.out, /sensors: 1 of 1 not received: rid/);
+  t.match(furnished.out, /sensors: 1 of 1 sensors are silent, have a fault or are in the state unknown: rid/);
   t.match(furnished.out, /ok {7}zones: 1 zone\n/);
   await daemon.end();
   t.match((await dunlin(t, 'doctor', ...named, '--listen', listen)).out, /ok {7}zones: 1 zone\n/);

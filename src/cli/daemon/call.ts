@@ -34,7 +34,8 @@ export function call(
       answer.setEncoding('utf8');
       answer.on('data', (piece: string) => {
         text += piece;
-        if (text.length > MOST_BYTES) request.destroy(new Error('its answer is too long'));
+        if (text.length > MOST_BYTES)
+          request.destroy(new Error(`its answer is longer than ${MOST_BYTES / 1_000_000} MB`));
       });
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
     });
@@ -66,7 +67,10 @@ export function dataOf<T>(
 ): T {
   const refused = refusal.safeParse(jsonOf(body));
   if (status !== 200)
-    throw new Fault('unavailable', refused.success ? refused.data.error : `the daemon answered ${status}`);
+    throw new Fault(
+      'unavailable',
+      refused.success ? refused.data.error : `the daemon answered with the HTTP status ${status}`,
+    );
   const read = z.object({ data: schema }).safeParse(jsonOf(body));
   if (!read.success) throw unavailable(`${url.origin} answers, but not as Dunlin does: check the address`);
   return read.data.data as T;

@@ -23,7 +23,7 @@ export function ask(place: HostPort, secure: boolean, path: string): Promise<Ans
       answer.setEncoding('utf8');
       answer.on('data', (text: string) => {
         body += text;
-        if (body.length > mostBytes) asked.destroy(new Error('its answer is too long'));
+        if (body.length > mostBytes) asked.destroy(new Error(`its answer is longer than ${mostBytes / 1_000_000} MB`));
       });
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }));
     });

@@ -36,7 +36,7 @@ function checkSensors(sensors: readonly Row[]): Finding {
   const dead = sensors.filter(({ state }) => ['silent', 'fault', 'unknown'].includes(state ?? ''));
   if (sensors.length === 0 || dead.length === 0) return checkCount('sensor', sensors.length, declareSensor);
   const names = dead.slice(0, 5).map(({ name, state }) => `${name} ${state}`);
-  const text = `${dead.length} of ${sensors.length} not received: ${names.join(', ')}`;
+  const text = `${dead.length} of ${sensors.length} sensors are silent, have a fault or are in the state unknown: ${names.join(', ')}`;
   return warning('sensors', text, 'GET /api/sensors lists the reasons; see docs/use/night_on_watch.md');
 }
 

@@ -20,8 +20,7 @@ export async function* captureFrames(chunks: AsyncIterable<Buffer>, problem: Pro
     } else strange++;
   }
   if (strange > 0) problem(`${strange} packets were left out, because their link types are not those of radios`);
-  if (frames === 0)
-    throw invalidInput('the capture contains no packet of a Wi-Fi or Bluetooth radio, but only other link types');
+  if (frames === 0) throw invalidInput('the capture contains no packet of a Wi-Fi or Bluetooth radio');
 }
 
 /** Number of bytes before each packet that contain its direction. */

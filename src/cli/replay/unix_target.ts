@@ -57,7 +57,7 @@ async function firstLink(server: Server, signal: AbortSignal | undefined): Promi
     await once(server, 'connection', signal === undefined ? {} : { signal });
   } catch (thrown) {
     server.close();
-    throw unavailable('stopped before a link connected', { cause: thrown });
+    throw unavailable('the replay was stopped before a link connected to the socket', { cause: thrown });
   }
 }
 

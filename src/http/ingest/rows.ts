@@ -28,7 +28,7 @@ async function readList(req: IncomingMessage, res: ServerResponse, room: Room): 
   if (!('obs' in body)) throw invalidInput("the body must be an object with the field 'obs', a list of observations");
   const unknown = Object.keys(body).find((key) => key !== 'obs');
   if (unknown !== undefined) {
-    throw invalidInput(`'${unknown.slice(0, 60)}' is not a known field`);
+    throw invalidInput(`'${unknown.slice(0, 60)}' is not a known field: the only field of the body is 'obs'`);
   }
   const rows: unknown = body.obs;
   if (!Array.isArray(rows)) throw invalidInput("'obs' must be a list");

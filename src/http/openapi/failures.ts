@@ -40,7 +40,7 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   },
   rate_limited: {
     text: 'Too many requests at once; `Retry-After` has the time to wait',
-    example: '64 streams are open already; close one or try again',
+    example: '64 streams are open already, which is the limit; close one or try again',
   },
   internal: {
     text: 'A fault of the service; the log has the incident',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConfigDocument, readDocument } from '../../host/config/document.ts';
-import { deepLine, isDense } from '../../host/config/nesting.ts';
+import { deepLine, isDense, MOST_COLUMNS, MOST_LEVELS } from '../../host/config/nesting.ts';
 import { doctrineFileSchema, doctrineSchema, doctrineVersionSchema } from '../../model/doctrine.ts';
 import { type Fault, invalidInput } from '../../model/fault.ts';
 import { faultOfIssues } from '../../model/issue.ts';
@@ -65,7 +65,10 @@ export const doctrineRoutes = [
     errors: ['unavailable'],
     handler: ({ body, query, by }, { registry }) => {
       const deep = deepLine(body);
-      if (deep !== null) throw invalidInput(`line ${deep}: the document is nested deeper than allowed`);
+      if (deep !== null) {
+        const limits = `${MOST_LEVELS} levels, or an indentation of more than ${MOST_COLUMNS} columns`;
+        throw invalidInput(`line ${deep}: the document has more than ${limits}`);
+      }
       if (isDense(body)) throw invalidInput('line 1: the document has more entries than a doctrine can have');
       const document = readDocument(body, { keepEmpty: true });
       const [error] = document.errors;

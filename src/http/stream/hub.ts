@@ -152,7 +152,7 @@ function requirePlace(open: Iterable<Principal>, by: Principal, places: number, 
     if (!isAtWork(holder, hasUsers)) unreserved++;
   }
   const share = shareOf(places);
-  if (all >= places) throw refused(`${all} streams are open already`);
+  if (all >= places) throw refused(`${all} streams are open already, which is the limit`);
   if (ofOne >= share)
     throw refused(
       `${by.actor.type} ${by.actor.name} already has ${ofOne} of ${places} streams open, the most for one caller`,

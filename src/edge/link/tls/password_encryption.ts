@@ -84,7 +84,10 @@ export async function checkMac(mac: Element, content: Buffer, passphrase: string
   const [digestInfo, salt, rounds] = childrenOf(mac, tags.sequence);
   const [algorithm, digest] = childrenOf(digestInfo, tags.sequence);
   const hash = hashes[oidOf(childrenOf(algorithm, tags.sequence)[0])];
-  if (hash === undefined) throw invalidInput('has a message authentication code of an unsupported kind');
+  if (hash === undefined)
+    throw invalidInput(
+      'has a message authentication code of an unsupported kind: use SHA-1, SHA-256, SHA-384 or SHA-512',
+    );
   const { name, blockBytes } = hash;
   const expected = octetsOf(digest);
   const key = await derived({
@@ -102,7 +105,8 @@ async function ofPbes2(parameters: Element | undefined, passphrase: string): Pro
   const [derivationId, given] = childrenOf(derivation, tags.sequence);
   const [cipherId, iv] = childrenOf(encryption, tags.sequence);
   const cipher = ciphers[oidOf(cipherId)];
-  if (oidOf(derivationId) !== pbkdf2Id) throw invalidInput('uses an unknown key derivation: only PBKDF2 is supported');
+  if (oidOf(derivationId) !== pbkdf2Id)
+    throw invalidInput('uses PBES2 without PBKDF2, the only key derivation that is supported with PBES2');
   if (cipher === undefined) throw new LegacyEncryption(oidOf(cipherId));
   const [salt, rounds, ...others] = childrenOf(given, tags.sequence);
   const prf = others.find(({ tag }) => tag === tags.sequence);

@@ -90,7 +90,8 @@ async function take(found: Pkcs12, bag: Element, passphrase: string): Promise<vo
     case certificateBag: {
       const [kind, certificate] = childrenOf(content, tags.sequence);
       if (oidOf(kind) !== x509) return;
-      if (found.certificates.length >= MOST_CERTIFICATES) throw invalidInput('has too many certificates');
+      if (found.certificates.length >= MOST_CERTIFICATES)
+        throw invalidInput(`has more than ${MOST_CERTIFICATES} certificates, the limit`);
       found.certificates.push(octetsOf(childrenOf(certificate, tags.context0)[0]));
       break;
     }

@@ -76,7 +76,7 @@ function write(layout: Layout, value: Decoded, into: number[]): void {
       writePresent(layout.parts, ({ name, layout: part }) => [name, part], partsIn(value, layout.parts), into);
       return;
     default:
-      throw new Error('an explicit item is not written');
+      throw new Error('an item of the kind explicit cannot be written');
   }
 }
 
@@ -91,10 +91,10 @@ function writeExtended(parts: readonly Pick<Group, 'parts'>[], values: DecodedPa
 }
 
 function writeRepeated(layout: Layout & { kind: 'repeated' }, value: Decoded, into: number[]): void {
-  if (!Array.isArray(value)) throw new Error('a repeated item is a list');
+  if (!Array.isArray(value)) throw new Error('the value of a repeated item must be a list');
   if (layout.by === 'fx') writeChained(layout.each, value, into);
   else {
-    if (value.length > MOST_REPEATED) throw new Error(`an item is repeated ${MOST_REPEATED} times at most`);
+    if (value.length > MOST_REPEATED) throw new Error(`an item can be repeated at most ${MOST_REPEATED} times`);
     into.push(value.length);
     for (const one of value) write(layout.each, one, into);
   }
@@ -152,7 +152,8 @@ function putValue(octets: number[], at: number, { bits, scale, isSigned, text }:
     putText(octets, at, bits, text, String(given));
     return;
   }
-  if (typeof given !== 'number' || bits > MOST_BITS) throw new Error(`a value of ${bits} bits is not written`);
+  if (typeof given !== 'number' || bits > MOST_BITS)
+    throw new Error(`the value must be a number of at most ${MOST_BITS} bits, but its item has ${bits} bits`);
   const [least, most] = isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
   const steps = Math.min(most, Math.max(least, Math.round(given / scale)));
   putBits(octets, at, bits, steps < 0 ? steps + 2 ** bits : steps);
