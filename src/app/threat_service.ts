@@ -107,7 +107,10 @@ export class ThreatService {
       work();
       return true;
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'the marks of a threat were not written to the database');
+      this.#deps.log.warn(
+        { err: thrown },
+        'an acknowledgement or a dismissal of a threat was not updated in the database',
+      );
       return false;
     }
   }

@@ -8,9 +8,9 @@ const MOST_WAITING = 1_000;
 const RETRY_MS = 10_000;
 
 const reasons: Record<Pruned['why'], string> = {
-  age: 'is older than its retention',
+  age: 'was older than the retention period',
   bytes: 'was the oldest, and the history exceeded its size limit',
-  disk_full: 'was the oldest, and the disk is full',
+  disk_full: 'was the oldest, and the disk was full',
 };
 
 /**

@@ -47,7 +47,7 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
       const name: KeyName = keys.has('secret') ? 'secret' : 'box';
       const key = keys.get(name);
       if (key === undefined)
-        throw new Fault('not_configured', `the key file ${path} is missing, with which the audit log is signed`);
+        throw new Fault('not_configured', `the key file ${path}, with which the audit log is signed, is missing`);
       return `${name}:${hmac(key, text)}`;
     },
     verify(text, signature) {

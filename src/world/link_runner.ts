@@ -278,7 +278,8 @@ export class LinkRunner {
    * or if the write fails; nothing is queued.
    */
   async transmit(payload: Payload, to: string): Promise<void> {
-    if (this.isKeyMissing) throw conflict(this.#keyTrouble ?? 'the link has no key');
+    if (this.isKeyMissing)
+      throw conflict(this.#keyTrouble ?? 'the link requires signatures but has no signing key: set a key on the link');
     const frame = this.#encoder.encode(payload);
     this.#deps.signing.beforeSending(this.#signing);
     await this.#link.write(frame, to === '' ? undefined : to);

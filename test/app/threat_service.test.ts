@@ -33,7 +33,7 @@ t.test('where the disk refuses, what got worse is dismissed no longer all the sa
   t.match(marked, [
     { dismissed: null, dismissal_ended: { reason: 'level_rose', from_level: 'low', to_level: sampleThreat.level } },
   ]);
-  t.match(warned, ['the marks of a threat were not written to the database']);
+  t.match(warned, ['an acknowledgement or a dismissal of a threat was not updated in the database']);
   t.throws(() =>
     service.dismiss(sampleThreat.track_id, 'a kite', null, { type: 'system', id: 'x', name: 'x', address: null }),
   );

@@ -144,7 +144,9 @@ export class Webhooks {
     const hook = ledger.change(`The webhook ${id}`, () => {
       const was = this.#hook(id);
       if (version !== undefined && version !== was.version)
-        throw conflict(`the webhook ${was.name} is at version ${was.version}, not ${version}`);
+        throw conflict(
+          `the webhook ${was.name} is at version ${was.version}, not ${version}; read it again and repeat the change`,
+        );
       const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const shown = url === undefined ? {} : { url: shownUrl(url) };
       const names = headers === undefined ? {} : { header_names: Object.keys(headers) };

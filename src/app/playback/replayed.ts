@@ -134,7 +134,7 @@ export class Replay {
 
 function settingsOf(restored: RestoredTables): Settings {
   const [settings] = restored.rows('settings');
-  if (!settings) throw invalidInput('the recording lacks the settings of its world: it cannot be shown');
+  if (!settings) throw invalidInput('the recording cannot be shown, because it lacks the settings of its world');
   const { feeds, tracking, sysid } = settings;
   return { feeds, tracking, sysid };
 }

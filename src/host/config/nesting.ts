@@ -1,7 +1,7 @@
 /** Limit of open brackets, or of items that begin in one line. No hand-written document reaches it. */
-const MOST_LEVELS = 32;
+export const MOST_LEVELS = 32;
 /** Limit of indentation, columns. No hand-written document reaches it. */
-const MOST_COLUMNS = 200;
+export const MOST_COLUMNS = 200;
 /** Limit of the YAML marks in a text. The parser takes about 10 µs for each mark. */
 const MOST_MARKS = 16_000;
 

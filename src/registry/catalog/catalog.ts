@@ -165,7 +165,9 @@ export class Catalog {
 
   #refuseFull(more: number): void {
     if (this.#entries.size + more <= MOST_ENTRIES) return;
-    throw conflict(`the catalog has ${this.#entries.size} entries, and at most ${MOST_ENTRIES} are allowed`);
+    throw conflict(
+      `the catalog has ${this.#entries.size} entries, and at most ${MOST_ENTRIES} are allowed: delete some first`,
+    );
   }
 
   #refuseTaken(name: string, id: string | null): void {

@@ -14,7 +14,7 @@ export const sensorSilent: Builtin = () => ({
     return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. Its coverage is not watched: check its power and its link.`;
   },
   evenCool: true,
-  over: (label) => `${label}: no longer silent or at fault.`,
+  over: (label) => `${label} is no longer silent or at fault.`,
 });
 
 /** Rule for links whose table of sources is full. The reason may be an attacker that invents sources. */
