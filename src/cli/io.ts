@@ -1,4 +1,4 @@
-/** Output of a command: `out` for results, `err` for problems. Each call writes one line or more. */
+/** Output and input of a command: `out` for results, `err` for problems. Each call writes one line or more. */
 export type Io = {
   out(text: string): void;
   err(text: string): void;

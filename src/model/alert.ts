@@ -54,7 +54,7 @@ export const alertSchema = namedObject('Alert', {
     .describe('rule of the most severe event that continues; of a cleared alert, of the most severe event'),
   rule_version: z.int(),
   severity: z.enum(alertSeverities).describe('severity of that rule'),
-  state: z.enum(alertStates).describe('cleared: the cause is over'),
+  state: z.enum(alertStates).describe('cleared: the alert has ended; cleared_reason has the reason'),
   subject: z.strictObject({ type: z.enum(alertSubjects), id: z.string(), label: z.string() }),
   text: z.string().describe('sentence for the operator'),
   steps: z
@@ -77,7 +77,7 @@ export const alertSchema = namedObject('Alert', {
     .describe('null while the alert is active, and if a more severe alert displaced it from a full list'),
   settled_at: timestamp
     .nullable()
-    .describe('time at which the alert was both cleared and acknowledged, and so left the picture'),
+    .describe('time at which the alert left the picture; null while it is in the picture'),
 });
 export type Alert = z.infer<typeof alertSchema>;
 

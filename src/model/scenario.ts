@@ -125,7 +125,9 @@ const adsb = z.strictObject({
 
 const mavlink = z.strictObject({
   autopilot: z.enum(['ardupilot', 'px4']).default('ardupilot'),
-  sysid: wholeBetween(1, 250).optional().describe('default: the actors are numbered from 1'),
+  sysid: wholeBetween(1, 250)
+    .optional()
+    .describe('default: the lowest system id from 1 that no other simulated vehicle of the scenario has'),
   battery_pct: between(0, 100).default(95),
 });
 

@@ -13,10 +13,7 @@ const MOST = 1_000;
 
 type PendingBegin = { command: Command; by: Actor; task: Task | null };
 
-/**
- * Steps (changes of state) of commands and tasks whose write failed. They were published at once, and are written once
- * the disk accepts writes again.
- */
+/** Commands and tasks with a failed write. The latest state of each is written once the disk accepts writes again. */
 class PendingWrites {
   /** Commands whose first step is not written yet. */
   readonly begun = new Map<string, PendingBegin>();
@@ -62,21 +59,18 @@ function remember<T>(of: Map<string, T>, id: string, pending: T): void {
 
 type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'publish' | 'note'>;
 
-/**
- * Reason for the end of commands that were running when the service restarted. The vehicle continues with the
- * order that it received last, for example to a position or home, or follows its own failsafe.
- */
+/** Reason for the end of commands and tasks that were running when the service restarted. */
 const RESTARTED = 'the service restarted: the vehicle continues with its last order, or follows its own failsafe';
 
 /**
- * Persists commands and tasks. Each step is written with its audit row, then published. The first step is synced to the
- * disk before the request is answered.
+ * Persists commands and tasks. A step of a command is written with its audit row, then published. If the write fails,
+ * the step is published all the same and written later.
  */
 export class CommandLog {
   readonly #deps: CommandLogDeps;
   readonly #commands: CommandRows;
   readonly #tasks: TaskRows;
-  /** Publishes the command that was begun last; null once that command is published. */
+  /** Publishes the step that was written last; null once it is published. */
   #unpublished: (() => void) | null = null;
   readonly #pending = new PendingWrites();
 
@@ -298,7 +292,7 @@ function severityOf(state: CommandState): Severity {
   return ['failed', 'timed_out', 'rejected', 'expired'].includes(state) ? 'warning' : 'info';
 }
 
-/** Formats a world time as UTC, in the form that documents use. */
+/** Formats a world time as RFC 3339 in UTC. */
 export function timeOf(deps: Pick<ControlDeps, 'utcMs'>, worldMs: number): string {
   return formatTime(deps.utcMs(worldMs));
 }

@@ -19,9 +19,9 @@ import { type Given, refusalOf } from './refusal.ts';
 type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
 
 /**
- * Runs the commands of people and of approved plans, from admission to the final state. A vehicle can run one command
- * that moves it and one that uses its cameras. A newer command of the same kind replaces the running one, unless its
- * verb lets other movements continue (`alongside`).
+ * Runs commands, from admission to the final state. A vehicle has two slots: `moves`, and `looks` for its payload and
+ * its status. A newer command replaces the running ones in its slot. If its verb lets other movements continue
+ * (`alongside`), it replaces only a command with the same verb.
  */
 export class CommandService {
   readonly log: CommandLog;
@@ -44,8 +44,8 @@ export class CommandService {
   }
 
   /**
-   * Ends the commands that an earlier run of the service left unfinished, and watches the vehicles. Call this once the
-   * picture accepts commands and tasks.
+   * Ends the commands and tasks that an earlier run of the service left unfinished, and watches the vehicles. Call this
+   * once the picture accepts commands and tasks.
    */
   start(): void {
     this.log.endEarlier();
@@ -53,7 +53,9 @@ export class CommandService {
     this.#deps.fleet.taken.add((vehicle, why) => this.#endTaken(vehicle, why));
   }
 
-  /** Ends the running commands at the end of the service. Vehicles hold at the position ordered last. */
+  /**
+   * Ends the running commands at the end of the service. Their vehicles get no order, and continue with the last one.
+   */
   stop(): void {
     for (const running of [...this.#running.values()]) {
       const reason = 'the service stopped: the vehicle continues with its last order, or follows its own failsafe';
@@ -64,8 +66,8 @@ export class CommandService {
   }
 
   /**
-   * Runs a command. `reference`: the asset's uuid or a name of its vehicle. Resolves once the first datagram was sent
-   * or the command has ended.
+   * Runs a command. `reference`: the asset's uuid or a name of its vehicle. Resolves once the first datagram was sent,
+   * or the command is done without one. Rejects if the command is refused, or ends before it is sent.
    */
   async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Promise<Command> {
     const admitted = this.#admission.admit(reference, body, ask, urgent);
@@ -73,7 +75,7 @@ export class CommandService {
     return this.#begin(admitted, ask);
   }
 
-  /** Starts a leg of an approved plan, and returns its task. */
+  /** Starts a leg of a plan, and returns its task. */
   async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
     const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
     const task = command.task_id === null ? null : this.log.task(command.task_id);
@@ -90,9 +92,7 @@ export class CommandService {
     return this.#live(id) ?? this.log.task(id);
   }
 
-  /**
-   * Ends a task on a person's request. A vehicle that the task moves is ordered to hold; a camera task needs no order.
-   */
+  /** Ends a task on request. A vehicle that the task moves is ordered to hold; a camera task needs no order. */
   async cancel(
     taskId: string,
     reason: string | null,
@@ -109,7 +109,7 @@ export class CommandService {
     // Ending a task needs the same permission as `hold`, or as the verb itself for a camera task.
     if (asset) this.#admission.requireMay(asset, said, ask);
     this.cancelTask(taskId, reason ?? 'a person ended the task', by);
-    // A refused hold is no failure: the vehicle then holds at the position ordered last.
+    // A refused hold is no failure: the task has ended all the same.
     if (holds)
       await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
         if (!(thrown instanceof Fault)) throw thrown;
@@ -123,7 +123,9 @@ export class CommandService {
     return null;
   }
 
-  /** Returns why a command would be refused now; null if it would be accepted. */
+  /**
+   * Returns why a command would be refused now; null if it would not. Permission, rate and parameters are not checked.
+   */
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
@@ -138,8 +140,8 @@ export class CommandService {
   }
 
   /**
-   * Returns the first straight leg of a command; null if it has none or the leg is refused. `liftM`: height of a
-   * preceding take-off, m.
+   * Returns the first straight leg of a command; null if it has none, or none can be computed. The leg itself is not
+   * checked. `liftM`: height of a preceding take-off, m.
    */
   firstLeg(vehicle: Vehicle, assetId: string, verb: Verb, params: CommandParams, liftM = 0): Leg | null {
     const leg = firstLegOf({ deps: this.#deps, vehicle, assetId, verb, params, liftM });
@@ -195,7 +197,8 @@ export class CommandService {
       link_id: deps.fleet.linkIdOf(vehicle),
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(deps, expiresMs), updated_at: nowText, provenance },
     };
-    // The command is written before anything is sent: a person or key must answer for every action of a vehicle.
+    // The command is written before anything is sent, so that a sender is known for each action; `#open` describes the
+    // exception.
     this.#open(command, ask.by, task);
     const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let resolveSent: () => void = () => {};
@@ -294,8 +297,8 @@ export class CommandService {
   }
 
   /**
-   * Writes a step. After a failed write the command goes on and the step stays pending; the failure is logged once per
-   * command.
+   * Writes a step. After a failed write the command goes on and the step stays pending; the failure is logged unless a
+   * step of the command is pending already.
    */
   #unstopped({ command_id }: Command, write: () => void): void {
     const isNoted = this.log.isPending(command_id);
@@ -346,7 +349,8 @@ export class CommandService {
 
   /**
    * Ends the commands that move a vehicle which another station or its own failsafe has taken over. Camera commands go
-   * on. If the failsafe will still report its cause, the final reason is written after that report.
+   * on. If the failsafe will still report its cause, the final reason is written after that report, or after
+   * `CAUSE_FOLLOWS_MS`.
    */
   #endTaken(vehicle: Vehicle, why: string): void {
     if (!awaitsCause(vehicle)) {

@@ -83,7 +83,10 @@ export function minuteOf(ms: number): number {
 
 /** Minutes between the times on the strip. */
 const MARK_MIN = 10;
-/** A time is drawn between these shares of the strip: its text needs 36 px to the right, also on a phone. */
+/**
+ * Times are drawn only at places between these shares of the strip, so that no text is cut off. A text needs 36 px to
+ * the right of its place.
+ */
 const [FIRST, LAST] = [0.03, 0.88];
 
 /** Times that the strip shows, with their places on it from 0 (30 minutes ago) to 1 (now). */

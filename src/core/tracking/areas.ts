@@ -23,8 +23,8 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Heads and rows of one measurement, in the `area_head` and `area` columns of native/layouts.json. Both arrays are
- * views that are valid until the next measurement.
+ * Result of one measurement, in the columns `area_head` and `area` of native/layouts.json. A head has a track's number,
+ * and the position and number of its rows. Both arrays are views, valid until the next measurement.
  */
 export type AreaRows = { heads: Float64Array; rows: Float64Array };
 

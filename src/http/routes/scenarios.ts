@@ -57,7 +57,8 @@ export const scenarioRoutes = [
     summary: 'Create scenario',
     description:
       'The body is JSON or YAML: actors, sensors and expectations, with positions in metres from `origin`. A ' +
-      'document with contradictions is refused with 400; the sentence names every fault with line, column and path.',
+      'document with contradictions is refused with 400; the sentence names the first faults with line, column and ' +
+      'path, and `faults` up to 100.',
     body: { schema: scenarioSpecSchema, example: sampleScenarioSpec, files },
     answer,
     handler: async ({ ctx, by }, room) => serviceOf(room.registry).create(await textOf(ctx, room), by.actor),

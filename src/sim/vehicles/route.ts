@@ -94,8 +94,8 @@ export class Route {
   }
 
   /**
-   * Returns the destination after the last stop; null for none. Behaviours relative to another actor are left to
-   * commands, because a vehicle does not know actors.
+   * Returns the destination after the last stop; null for none. A behaviour that refers to another actor gives
+   * null, because a vehicle has no access to actors. The vehicle then holds.
    */
   #endPlace(): ChartPosition | null {
     const end = this.#end;

@@ -35,7 +35,7 @@ for (const cause of ['Battery 1 is low 10.60V used 181 mAh', null])
     copter.failsafeModeFirst(cause, COPTER_MODE.rtl);
     await air.settled(sent);
     await air.pass(1);
-    t.match(service.log.get('jammed'), { state: 'failed', sent_at: null, reason: /it is in RTL$/ });
+    t.match(service.log.get('jammed'), { state: 'failed', sent_at: null, reason: /the vehicle is in RTL$/ });
     const task = service.tasks(1)[0];
     t.match(task, { command_id: 'jammed', state: 'failed', phase: 'over' });
   });

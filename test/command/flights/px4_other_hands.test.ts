@@ -56,7 +56,7 @@ for (const [name, mode] of Object.entries(modes)) {
       choose(px4, mode);
       const takenS = px4.tS;
       const went = await air.over(command_id, 10);
-      t.match(went, { state: 'failed', reason: new RegExp(`it is in ${name}$`) });
+      t.match(went, { state: 'failed', reason: new RegExp(`the vehicle is in ${name}$`) });
       t.ok(px4.tS - takenS < 1.4, `it ended after ${px4.tS - takenS} s`);
       await air.pass(45);
       t.strictSame(orders(up, takenS), []);

@@ -124,7 +124,7 @@ t.test('on observe_only nobody who did not sign in brings a vehicle home; hold a
   for (const answer of [await post('hold', named), await withKey(daemon, key, id, 'hold')])
     t.match(
       [answer.status, answer.body.error],
-      [403, /under an order of this service; this vehicle flies under no such order/],
+      [403, /under an order of this service; this vehicle flies under no order of this service/],
     );
   t.equal(copter.mode, COPTER_MODE.loiter);
 });

@@ -79,8 +79,8 @@ export class Framing<Context> {
       this.#held = 0;
       return at - before;
     }
-    // The frame is still incomplete, so it took all new bytes: a frame that starts in `#hold` ends within 280 new
-    // bytes.
+    // The frame is still incomplete. With 280 new bytes (`MAX_FRAME`) it would be complete, so there were fewer, and
+    // all of them are in `#hold`.
     this.#shift(at, end, atMs);
     return bytes.length;
   }
