@@ -19,8 +19,8 @@ Value Checked(const CallbackInfo& info) {
 /// makeAreas() → a handle of an empty set of areas.
 Value MakeAreas(const CallbackInfo& info) { return HandleOf(info.Env(), std::make_unique<Areas>()); }
 
-/// setAreas(areas, things, rings, positions, faulty) → code. Replaces all areas; changes nothing on an error. faulty[0]
-/// becomes the index of the area that a negative code is about.
+/// setAreas(areas, things, rings, positions, faulty) → code. Replaces all areas; changes nothing on an error. If the
+/// code is about one area, faulty[0] becomes its index.
 AreasCode SetAreas(Areas& areas, const CallbackInfo& info) {
   if (!Has(info, 5, {1, 2, 3, 4})) return kAreasCodeWrongArguments;
   std::span<double> things = Doubles(info, 1), rings = Doubles(info, 2), positions = Doubles(info, 3), faulty = Doubles(info, 4);

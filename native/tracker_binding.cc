@@ -61,7 +61,7 @@ Value MakeTracker(const CallbackInfo& info) {
 }
 
 /// setTrackerLife(tracker, life) → code; applies from the next step on. NaN leaves a setting unchanged. Other settings
-/// must not change while tracks live, since memory is sized by them.
+/// must not change while tracks live, since some of them size memory.
 int SetLife(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> given = Doubles(info, 1);
   if (given.size() != kTrackLifeWidth) return kTrackerCodeWrongArguments;

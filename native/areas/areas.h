@@ -1,5 +1,4 @@
-// Relations between tracks and areas (zones and assets): inside, near or approaching. The caller measures them once in
-// each step.
+// Relations between tracks and areas (zones and assets): inside, near or approaching.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +22,12 @@ class Areas {
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
-  /// Greatest valid height of a state, m; a greater height counts as unknown.
+  /// Greatest valid height or depth of a state, m. A height beyond it counts as unknown.
   static constexpr double kMostHeightM = 1e6;
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
-  /// Replaces all areas. If a row is faulty, keeps the previous areas and sets `faulty` to the index of the faulty
-  /// area.
+  /// Replaces all areas. On an error it keeps the previous areas, and sets `faulty` as Things::Read does.
   AreasCode Set(const ThingRows& rows, size_t& faulty) {
     std::vector<Thing> things;
     AreasCode fault = Things::Read(rows, things, faulty);
@@ -41,8 +39,8 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins a measurement that writes to `heads` and `rows`. A head has the number of a track and the count of its
-  /// rows. The arrays have room for one head and kMostEach rows of each measured track. With `brief`, the time to entry
+  /// Begins a measurement that writes to `heads` and `rows`. A head has the number of a track, the
+  /// index of its first row, and the counts of its rows. The arrays have room for one head and kMostEach rows of each measured track. With `brief`, the time to entry
   /// is the only value that gets a sigma.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
@@ -143,8 +141,8 @@ class Areas {
     return true;
   }
 
-  /// Measures one flight against all areas. Prefetches the first data of each area: areas are scattered in memory, and
-  /// other work displaces them from the processor's caches between two measurements.
+  /// Measures one flight against all areas. Prefetches the first data of the areas that are probably nearest: areas are
+  /// scattered in memory, and other work displaces them from the processor's caches between two measurements.
   void Measure(const Flight& flight) {
     Choose(flight, Times(flight.velocity, horizon_), measured_);
     Choose(flight, {0, 0, 0}, contained_);

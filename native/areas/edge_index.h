@@ -26,7 +26,8 @@ class EdgeIndex {
       low_ = std::min(low_, s.y);
       high = std::max(high, s.y);
     }
-    // A steep edge is in many bands. The number of bands is halved until the index has at most 8 entries per corner.
+    // A steep edge is in many bands. The number of bands is halved down to one, or until the index has at most 8
+    // entries per corner.
     for (bands_ = std::clamp<int>(static_cast<int>(spots.size()) / 4, 1, 4096);; bands_ /= 2) {
       per_m_ = high > low_ ? bands_ / (high - low_) : 0;
       if (bands_ == 1 || Count(spots, ends) <= 8 * spots.size()) break;

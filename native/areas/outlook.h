@@ -1,4 +1,4 @@
-// Comparison of a path with all edges of an area. The edges are in groups of up to kStretchEdges, called stretches. A
+// Comparison of a path with the edges of an area. The edges are in groups of up to kStretchEdges, called stretches. A
 // stretch too far away to change the result is skipped.
 #pragma once
 

@@ -24,7 +24,8 @@ class CaptureFile {
     readable_ = is_pcapng_ || (is_pcap && link_type_ == kLinkRadiotap);
   }
 
-  /// False if the file has another format, byte order or link type.
+  /// False if the file has another format or byte order, or is a pcap file of another link type. In a pcapng file,
+  /// packets of other link types are skipped.
   bool is_readable() const { return readable_; }
 
   /// Reads the next packet; false at the end of the file, and at a record that is damaged or cut off.

@@ -1,6 +1,6 @@
 // Extended advertising arrives in fragments, interleaved with the fragments of other transmitters. The fragments of an
-// advertising set are held until one of them shows Remote ID. The set is then passed on from its beginning; otherwise
-// it is dropped as a whole.
+// advertising set are held until one of them shows Remote ID. The held fragments and the rest of the set are then
+// passed on. A set that ends without Remote ID is dropped.
 #pragma once
 
 #include <array>
@@ -36,8 +36,7 @@ class HciSets {
     }
     if (set->passes) pass(report);
     else if (!has_more || !set->Hold(report)) return set->Close();
-    // If a set with Remote ID exceeds kMostData, no fragment after this one is passed on. The daemon counts the set as
-    // too long.
+    // A set that exceeds kMostData ends here. If its fragments were passed on, the daemon counts it as too long.
     if (!has_more || set->AddData(data) > kMostData) set->Close();
   }
 

@@ -1,4 +1,5 @@
-// Filter for advertising reports: only those with Remote ID are passed on to the daemon. A controller may put several
+// Filter for advertising reports: passes on to the daemon those with Remote ID, and a mark of each event that is cut
+// off. A controller may put several
 // reports into one event. Each report is passed on as an event of its own, so that the daemon gets no report of another
 // device.
 #pragma once
@@ -21,8 +22,8 @@ inline constexpr ReportForm kExtendedForm{24, 23, 0};
 class HciSieve {
  public:
   /// Reads an LE event and calls `pass` with each packet to pass on, preceded by the direction field of link type 201.
-  /// A malformed event is passed on as a truncated one, without content, so that the daemon counts it. Returns the
-  /// number of complete reports in the event.
+  /// If an event is cut off, an event without content follows its complete reports, so that the daemon counts it.
+  /// Returns the number of complete reports in the event.
   template <typename Pass>
   size_t Sift(Bytes packet, uint64_t now, Pass&& pass) {
     size_t length = packet.U8(2);

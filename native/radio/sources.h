@@ -9,7 +9,7 @@
 
 namespace dunlin::radio {
 
-/// Counts a frame, and passes it on if it has the mark of an aircraft.
+/// Counts a frame, and passes it on if Sift selects it.
 inline void SiftInto(Stream& stream, Bytes packet, size_t length, uint64_t time_us) {
   Sifted sifted = Sift(packet, length);
   stream.Count(1, sifted.bad_fcs, sifted.freq_mhz);

@@ -162,8 +162,8 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
   }
 }
 
-/// Indexes the plots for searches by tracks. Returns true if all plots are measured by range and angles: the index is
-/// then polar. Else the index is a grid.
+/// Indexes the plots for searches by tracks. Returns true if the sensor measured all plots itself: the index is then
+/// polar. If the scan has reported positions, the index is a grid.
 inline bool ScanAssociation::IndexPlots(const Sensor& s) {
   polar_.Clear();
   plot_grid_.ForgetReaches();

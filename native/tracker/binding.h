@@ -38,7 +38,8 @@ class ClaimBinding {
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
-  /// Moves a claim to a neighbouring anonymous track that fits several of its reports better. This corrects a claim
+  /// Moves a claim to a neighbouring anonymous track once that track fits the claim's reports better by `change_over`,
+  /// accumulated over reports. This corrects a claim
   /// that was bound to the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns
   /// whether the claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
@@ -184,8 +185,8 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   claims_.Judge(c, b);
 }
 
-/// The merged track has the number `into`, the state of the track that was received last, and the claim of the track
-/// that has one.
+/// The merged track has the number `into`, and the claim of the track that has one. Its state is that of the track
+/// received last; a track without a position has no say in this.
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;

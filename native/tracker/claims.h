@@ -25,7 +25,7 @@ class Claims {
   bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
 
   /// Whether a report must be ignored: the vehicle itself reported over an authenticated link less than `proven_s` ago,
-  /// and this report came over another link. `proven`: this report came over an authenticated link; `now`: s.
+  /// and this report came over a link without authentication (`proven` is false). `now`: s.
   bool SpeaksForAnother(Claim& c, bool proven, double now) const {
     if (proven) c.proven = now;
     c.authentic = now - c.proven < set_.proven_s;

@@ -28,8 +28,8 @@ class Clusters {
   }
 
   /// Splits the pairs of a scan into clusters that share no track or plot, and assigns each cluster separately. Calls
-  /// `chosen(index)` for every chosen pair. A cluster larger than `most` loses its most expensive pairs, which are
-  /// removed from `edges`.
+  /// `chosen(index)` for every chosen pair. If a cluster exceeds `most`, clusters are built again in ascending order
+  /// of cost; pairs that would join two of them beyond `most` are removed from `edges`.
   template <typename Chosen>
   void Assign(std::vector<Edge>& edges, int candidates, int plots, Chosen chosen) {
     Split(edges, candidates, candidates + plots);

@@ -237,7 +237,7 @@ inline void Tracker::TakePlot(const double* o) {
   if (added == OpenScans::Added::kDuplicate) outcomes_.Answered(o, 0);
 }
 
-/// Processes a complete scan: converts its plots, associates them with tracks, and applies the result.
+/// Closes a scan, even if plots are missing: converts its plots, associates them with tracks, and applies the result.
 inline void Tracker::CloseScan(int index) {
   Sensor& s = sensors_[index];
   s.open = false;
