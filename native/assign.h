@@ -97,7 +97,7 @@ class VehiclePlanner {
   }
 
  private:
-  /// Cost of a target without a vehicle. It exceeds every sum of pair costs, because it matters more that a target gets
+  /// Cost of a target without a vehicle. It far exceeds the cost of a pair, because it matters more that a target gets
   /// a vehicle than which one.
   static constexpr double kMissed = 1000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -48,7 +48,8 @@ const keyNotGood = (): Fault =>
 const sessionNotGood = (): Fault => new Fault('unauthenticated', `${notGood}: sign in with POST /api/auth/sign-in`);
 
 /**
- * Access control: the only place that turns a credential into a principal. Changes are on the disk when a call returns.
+ * Access control: the only place that turns a credential into a principal. A change of users, keys, sessions,
+ * secrets or workspaces is on the disk when the call returns; tickets exist in memory only.
  */
 export class Access {
   readonly users: Users;
@@ -137,7 +138,7 @@ export class Access {
 
   /**
    * Replaces the token of a signed-in person by a new one that is valid for at most half an hour. Throws
-   * `unauthenticated` once `sessionMaxH` have passed since the sign-in.
+   * `unauthenticated` without a valid session, or once `sessionMaxH` have passed since the sign-in.
    */
   renew(token: string, by: Principal): SignedIn {
     const { userId, actor } = by;
@@ -160,7 +161,8 @@ export class Access {
   }
 
   /**
-   * Describes the caller. A key and the open surface have one workspace (`workspaceId`); a user has all memberships.
+   * Describes the caller. A key and the open surface have at most one workspace (`workspaceId`); a user has all
+   * memberships.
    */
   me({ userId, key, actor, role, workspaceId }: Principal): Me {
     if (userId !== null) {

@@ -6,15 +6,15 @@ import type { Ledger } from '../store/ledger.ts';
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;
 /**
- * Limit of rows per minute for all unknown clients together (without user and key). A flood from many addresses thus
- * cannot fill the log.
+ * Limit of rows per minute for the first refusals of unknown clients (without user and key), all clients together. It
+ * is for a flood from many addresses.
  */
 const ROWS_A_MINUTE = 60;
 /**
  * Limit of single rows per minute for refused writes of one principal; further refusals are counted in a common row.
  */
 const WRITES_A_MINUTE = 10;
-/** Limit of different refusals (code and route) that a common row lists. */
+/** Limit of different refusals (code and route) that a common row lists; further ones are counted together. */
 const LISTED = 16;
 
 export type Denial = {
@@ -33,10 +33,11 @@ type Recorded = { sinceMs: number; more: number; last: Denial; counted: Map<stri
 type Writes = { sinceMs: number; rows: number };
 
 /**
- * Writes refusals into the audit log. A client's first refusal gets a row at once, unless `ROWS_A_MINUTE` is reached.
- * The client's refusals in the following minute share one row with counts, so that a flood of wrong keys does not fill
- * the disk. A client is a user, a key or an unknown sender, in one network and one workspace. Refused writes of a known
- * principal get single rows up to a limit, so that harmless refusals do not hide them.
+ * Writes refusals into the audit log. A client's first refusal gets a row at once, unless the client is unknown and
+ * `ROWS_A_MINUTE` is reached. The client's refusals in the following minute share one row with counts, so that a flood
+ * of wrong keys does not fill the disk. A client is a user, a key or an unknown sender, in one network and one
+ * workspace. Refused writes of a known principal get single rows up to a limit, so that harmless refusals do not hide
+ * them.
  */
 export class Denials {
   readonly #ledger: Ledger;
@@ -95,7 +96,7 @@ export class Denials {
     }
   }
 
-  /** Writes a common row. Returns false if it could not be written. */
+  /** Writes a common row if it counts any refusal. Returns false if it could not be written. */
   #record({ last, more, counted }: Recorded): boolean {
     if (more === 0) return true;
     const who = isKnown(last.by) ? `${last.by.name} at this address` : 'this address';

@@ -82,7 +82,7 @@ export class Users {
     });
   }
 
-  /** Changes role or password of a user. A new password ends all sessions of the user. */
+  /** Changes the role, the password or both of a user. A new password ends all sessions of the user. */
   async update(workspaceId: string, id: string, change: UserChange, by: Changer): Promise<User> {
     const before = this.#member(workspaceId, id);
     if (change.password !== undefined) this.#requireSayOverPassword(before, by);

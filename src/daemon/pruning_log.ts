@@ -3,7 +3,7 @@ import { Fault } from '../model/fault.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { Pruned } from '../store/log/retention.ts';
 
-/** Limit of the rows that wait while the disk refuses writes. Beyond the limit the oldest are dropped. */
+/** Limit of the prunings that wait until they can be written. Beyond the limit the oldest are dropped. */
 const MOST_WAITING = 1_000;
 const RETRY_MS = 10_000;
 
@@ -14,8 +14,8 @@ const reasons: Record<Pruned['why'], string> = {
 };
 
 /**
- * Writes each pruning of the history into the audit log. A pruning before the log is open, or while the disk is full,
- * is written later.
+ * Writes prunings of the history into the audit log. A pruning before the log is open, or while the disk is full, is
+ * written later, unless `MOST_WAITING` later prunings wait too.
  */
 export class PruningLog {
   #ledger: Ledger | null = null;

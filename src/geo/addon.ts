@@ -135,8 +135,8 @@ const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
 };
 
 /**
- * Checks that an addon is complete and was built from the same sources as this program, and returns it; throws
- * otherwise. Without this check, a foreign addon would load and fail later in operation.
+ * Returns an addon if it has all functions, and the row layouts of this program; throws otherwise. Without this check,
+ * a foreign addon would load and fail later in operation.
  */
 function whole(loaded: Partial<Addon>): Addon {
   const missing = Object.keys(functions).find((name) => typeof loaded[name as keyof Addon] !== 'function');

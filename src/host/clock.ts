@@ -7,7 +7,7 @@ type ClockSources = {
   mono: () => number;
   /** UTC of the system clock, ms since 1970. The system clock may step. */
   wall: () => number;
-  /** Source that disciplines the system clock at present; null if unknown. */
+  /** Source that now disciplines the system clock; null if unknown. */
   discipline: () => 'ntp' | 'gps' | null;
   /** Returns the state of GPS time at a world time. */
   gps: (nowMs: number) => GpsState;
@@ -16,7 +16,10 @@ type ClockSources = {
 type ClockCheck = {
   /** Step of the system clock since the last call, ms; null without a step. */
   stepMs: number | null;
-  /** Change of `utcMs` because the use of GPS time began or ended, or its offset changed, ms; null without a change. */
+   /**
+    * Change of `utcMs` because the use of GPS time began or ended, or its offset changed, ms; null if no change exceeds
+    * `STEP_MS`.
+    */
   gpsStepMs: number | null;
   trust: ClockTrust;
 };
@@ -28,11 +31,11 @@ export type ClockState = {
   text: string;
   /** Sentence with the reason why the time may be wrong; null without such a reason. */
   fault: string | null;
-  /** True if UTC is taken from GPS time: the system clock differs from GPS time, and no time server corrects it. */
+  /** True if UTC is taken from GPS time in place of the system clock. */
   usesGps: boolean;
   /** System clock minus GPS time, ms; null without GPS time. */
   systemMinusGpsMs: number | null;
-  /** Age of the last report of a receiver that agrees with GPS time, ms; null without GPS time. */
+  /** Age of the last report that agrees with its receiver's believed offset, ms; null without a believed receiver. */
   gpsAgeMs: number | null;
   /** Last step of the system clock since the start, with its size and age in ms; null without a step. */
   lastStep: { ms: number; agoMs: number } | null;
@@ -84,12 +87,11 @@ const trustTexts: Record<ClockTrust, string> = {
   gps: 'set by satellites',
 };
 
-/**
- * Creates the world clock. World time is the UTC of the system clock at the start plus the monotonic time since. World
- * time never steps, so a step of the system clock does not falsify ages and deadlines. `utcMs` converts a world time to
- * the present estimate of UTC. The estimate comes from the system clock. If the system clock differs from GPS time and
- * no time server keeps the system clock, the estimate comes from GPS time.
- */
+ /**
+  * Creates the world clock. World time is the UTC of the system clock at the start plus the monotonic time since. World
+  * time never steps, so a step of the system clock does not falsify ages and deadlines. `utcMs` converts a world time
+  * to the current estimate of UTC. The estimate comes from the system clock, or from GPS time (see `isGpsUsed`).
+  */
 export function createClock(sources: Partial<ClockSources> = {}) {
   const { mono, wall, discipline, gps } = { ...systemSources, ...sources };
   const anchorMono = mono();
@@ -124,11 +126,12 @@ export function createClock(sources: Partial<ClockSources> = {}) {
     return driftMs;
   }
 
-  /**
-   * Returns true if UTC must be taken from GPS time. While the receivers are silent, GPS time is extrapolated. After
-   * an hour of silence GPS time is no longer trusted. A step then shows that somebody has set the system clock, which
-   * is used until the receivers are trusted again.
-   */
+   /**
+    * Returns true if UTC must be taken from GPS time: the system clock differs from GPS time, and no time server keeps
+    * the system clock. While the receivers are silent, GPS time is extrapolated. After an hour of silence GPS time is
+    * no longer trusted. A step then shows that somebody has set the system clock, which is used until the receivers are
+    * trusted again.
+    */
   function isGpsUsed({ offsetMs: gpsOffsetMs, isTrusted, ageMs }: GpsState, isStepped: boolean): boolean {
     if (gpsOffsetMs === null || trust === 'ntp') return false;
     if (isTrusted && (ageMs ?? 0) <= GPS_OLD_MS) isSetSinceGps = false;
@@ -138,16 +141,19 @@ export function createClock(sources: Partial<ClockSources> = {}) {
   }
 
   return {
-    /** Present world time, ms. */
+    /** Current world time, ms. */
     nowMs,
-    /** Present estimate of the UTC of a world time, ms. */
+    /** Current estimate of the UTC of a world time, ms. */
     utcMs: (worldMs: number): number => worldMs + offsetMs,
-    /** Present UTC, ms: GPS time while it is used, else the system clock, including a step not yet seen by `check`. */
+    /** Current UTC, ms: GPS time while it is used, else the system clock, including a step not yet seen by `check`. */
     believedMs: (): number => (usesGps ? nowMs() + offsetMs : wall()),
     trust: () => trust,
     /** Number of steps of the system clock since the start. */
     steps: () => steps,
-    /** Detects a step of the system clock and corrects `utcMs`. Call this each second. Each step is returned once. */
+    /**
+     * Detects a step of the system clock, and corrects `utcMs` by changes above `STEP_MS`. Call this each second. Each
+     * step is returned once.
+     */
     check(): ClockCheck {
       const state = gps(nowMs());
       trust = judge(state);

@@ -15,7 +15,7 @@ export { hostNameField, isLoopback, type Network, parseHostPort, parseNetwork } 
 export { parseLinkSpec } from './config/link_flag.ts';
 export { type Config, configSchema, defaultConfig } from './config/schema.ts';
 
-/** Flags of the command line. A flag overrides an environment variable, and a variable overrides the file. */
+ /** Flags of the command line. `data` and `listen` override the file; `link` and `outlet` add rows to its lists. */
 export type ConfigFlags = {
   config?: string | undefined;
   data?: string | undefined;
@@ -45,7 +45,8 @@ function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = r
 }
 
 /**
- * Reads the effective configuration of the daemon. Flags override environment variables, and these override the file.
+ * Reads the effective configuration of the daemon: the file, changed by environment variables and flags
+ * (`ConfigFlags`).
  */
 export function readConfig(
   flags: ConfigFlags = {},
@@ -118,7 +119,9 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   };
 }
 
-/** Returns the flag or variable that overrides the file, for each overridden setting. */
+/**
+ * Returns the flag or variable that overrides the file, for each of `http.listen` and `data.dir` that is overridden.
+ */
 function overriders(flags: ConfigFlags, env: Environment): Record<string, string> {
   const dir = flags.data !== undefined ? '--data' : env.DUNLIN_DATA ? 'DUNLIN_DATA' : undefined;
   return {

@@ -6,7 +6,10 @@ export type LoopDelay = ReturnType<typeof createLoopDelay>;
 const RESOLUTION_MS = 250;
 const WINDOW_MS = 10_000;
 
-/** Creates a meter of the delay of the event loop. `p99Ms` is the 99th percentile over the last 10 to 20 s. */
+/**
+ * Creates a meter of the delay of the event loop. `p99Ms` is the 99th percentile of the running window or of the window
+ * before, whichever is greater, ms.
+ */
 export function createLoopDelay() {
   let histogram: IntervalHistogram | null = null;
   let turn: NodeJS.Timeout | null = null;

@@ -7,8 +7,8 @@ const ATTRIBUTION_CHARS = 1_000;
 const entities: Record<string, string> = { copy: '©', amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /**
- * Returns a field that may contain HTML as plain text on one line; null if it has no text. Maps write links into
- * their attribution.
+ * Returns a field that may contain HTML as plain text on one line, cut to `most` characters; null if it has no text.
+ * Maps write links into their attribution.
  */
 export function plainText(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null;

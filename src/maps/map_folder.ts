@@ -19,7 +19,7 @@ export type FoundMap = { map: BaseMap; tiles: TileFile | null };
  */
 type Kept = FoundMap & { stamp: string | null };
 
-/** The folder of maps. It keeps its files open, and opens each version of a file once. */
+/** The folder of maps. It keeps its files open, and opens a file again only if it changed or the system refused it. */
 export class MapFolder {
   readonly path: string;
   #maps = new Map<string, Kept>();
@@ -120,8 +120,8 @@ export async function openTiles(path: string, format: MapFormat, key: string): P
 }
 
 /**
- * True if the system refused a file, for lack of permission or file descriptors. The content of the file may be
- * valid.
+ * True if an error came from the system, for example for lack of permission or file descriptors. The content of the
+ * file may be valid.
  */
 export function isOfSystem(thrown: unknown): boolean {
   return /^(E[A-Z]+|SQLITE_(BUSY|CANTOPEN|PERM|IOERR).*)$/.test(codeOf(thrown));

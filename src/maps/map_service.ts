@@ -53,7 +53,7 @@ export class MapService {
     await this.#folder.close();
   }
 
-  /** Scans the folder and returns all its maps, sorted by id. */
+  /** Scans the folder and returns its maps, sorted by id; at most `MAX_FILES`, also unreadable ones. */
   async list(): Promise<BaseMap[]> {
     await this.#folder.scan();
     return this.#folder.maps.map(({ map }) => map).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -67,7 +67,10 @@ export class MapService {
     return (await this.#ready(id)).map;
   }
 
-  /** Returns a tile; its row `y` counts from the north. Null if the map has no such tile. Throws as `ready` does. */
+  /**
+   * Returns a tile; its row `y` counts from the north. Null if the map has no such tile. Throws as `ready` does,
+   * and `unavailable` if the tile cannot be read.
+   */
   async tile(id: string, z: number, x: number, y: number): Promise<Tile | null> {
     const found = await this.#ready(id);
     try {
@@ -110,7 +113,7 @@ export class MapService {
     }
   }
 
-  /** Deletes a file by its name or id. Throws `not_found` if there is none. */
+  /** Deletes a file by its name or id. Throws `not_found` if there is none, `conflict` if it cannot be deleted. */
   async remove(name: string, by: Actor): Promise<void> {
     await this.#folder.scan();
     const { maps, path } = this.#folder;

@@ -31,7 +31,10 @@ export class MbtilesFile implements TileFile {
     this.facts = readFacts(db);
   }
 
-  /** Opens a database and checks that its tiles are found by an index. Throws `Unreadable`, or an error of SQLite. */
+  /**
+   * Opens a database and checks that its tiles are found by an index. Throws `Unreadable`, or an error of SQLite or
+   * of the system.
+   */
   static open(path: string): MbtilesFile {
     checkHeader(path);
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
@@ -64,7 +67,10 @@ export class MbtilesFile implements TileFile {
   }
 }
 
-/** Throws `Unreadable` if the file is incomplete, or if its journal mode needs further files beside the map. */
+/**
+ * Throws `Unreadable` if the file is no complete SQLite database, or if its journal mode needs further files beside the
+ * map.
+ */
 function checkHeader(path: string): void {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

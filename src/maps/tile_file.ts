@@ -32,5 +32,5 @@ export class Unreadable extends Error {}
 /** Limit of one stored tile, bytes. Tiles of maps are below 1 MB, so a larger length shows that the file is damaged. */
 export const MAX_TILE_BYTES = 4 * 1024 * 1024;
 
-/** The whole world in Web Mercator, for files without bounds. */
+/** The whole world in Web Mercator, for files without valid bounds. */
 export const worldBounds: Bounds = [-180, -85.051129, 180, 85.051129];

@@ -31,8 +31,8 @@ export class Footprint {
   }
 
   /**
-   * Projects the footprint onto a chart. Returns null if the footprint is farther than `withinM` from the chart's
-   * middle.
+   * Projects the footprint onto a chart. Returns null if a circle around the footprint is farther than `withinM` from
+   * the chart's middle.
    */
   on(chart: Chart, withinM: number): Drawn | null {
     if (angle(chart.up, this.#middle) > this.#reach + withinM / LEAST_EARTH_M + 1e-6) return null;

@@ -87,7 +87,8 @@ function tlsProblems(link: LinkConfig): Omit<RowProblem, 'index'>[] {
 
 /**
  * Returns all faults of a list of links. Checks each link by itself, then against the other links: no two may have the
- * same name, port or device. The port of `listen` is also taken. A null entry stands for a link with an invalid row.
+ * same name, and no two enabled ones the same port or device. The port of `listen` is also taken. A null entry stands
+ * for a link with an invalid row.
  */
 export function checkLinks(links: readonly (LinkConfig | null)[], listen: string): RowProblem[] {
   const problems: RowProblem[] = duplicateNames('links', links);

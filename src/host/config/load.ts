@@ -11,6 +11,7 @@ import { wordIssue, wordUnknownKey } from './wording.ts';
 
 /**
  * A loaded configuration. Problems and warnings are lines `file:line:column: path: sentence`, in the order of the file.
+ * After `MAX_LINES` of them, one line has the number of the others.
  */
 export type LoadedConfig =
   | { ok: true; config: Config; problems: []; warnings: string[] }
@@ -18,7 +19,10 @@ export type LoadedConfig =
 
 type Entry = { place: Place; path: Path; sentence: string };
 
-/** Reads a configuration text and reports all its problems together. `file` only names the text in the problems. */
+/**
+ * Reads a configuration text and reports its problems together; of a text that is not valid YAML, only the faults of
+ * the YAML. `file` only names the text in the problems.
+ */
 export function loadConfig(source: { file: string; text: string }): LoadedConfig {
   const document = readDocument(source.text);
   const lines = (entries: Entry[]): string[] => writeOut(source.file, entries);

@@ -14,8 +14,8 @@ type ConfigOrigin = {
 };
 
 /**
- * Returns every setting of the configuration with the layers that set it: default, file, flag or variable. The layer of
- * the file is left out if its value is the default.
+ * Returns the settings of the configuration with the layers that set them: `default`, `file`, and `env` for a flag or
+ * variable. The layer of the file is left out if its value is the default.
  */
 export function configSettings({ config, file, fromFile, overridden }: ConfigOrigin): Setting[] {
   const defaults = defaultConfig();

@@ -57,7 +57,7 @@ type Contrary = { sinceMs: number; lastMs: number; reports: number; jumpMs: numb
  */
 export class ReceiverTime {
   readonly name: string;
-  /** World time until which one correction of the leap seconds is allowed, ms; −Infinity after a correction. */
+  /** World time until which one correction of the leap seconds is allowed, ms; −Infinity after a believed jump. */
   #almanacUntilMs: number;
   #candidate: Candidate | null = null;
   #contrary: Contrary | null = null;
