@@ -16,10 +16,10 @@ type ClockSources = {
 type ClockCheck = {
   /** Step of the system clock since the last call, ms; null without a step. */
   stepMs: number | null;
-   /**
-    * Change of `utcMs` because the use of GPS time began or ended, or its offset changed, ms; null if no change exceeds
-    * `STEP_MS`.
-    */
+  /**
+   * Change of `utcMs` because the use of GPS time began or ended, or its offset changed, ms; null if no change exceeds
+   * `STEP_MS`.
+   */
   gpsStepMs: number | null;
   trust: ClockTrust;
 };
@@ -87,11 +87,11 @@ const trustTexts: Record<ClockTrust, string> = {
   gps: 'set by satellites',
 };
 
- /**
-  * Creates the world clock. World time is the UTC of the system clock at the start plus the monotonic time since. World
-  * time never steps, so a step of the system clock does not falsify ages and deadlines. `utcMs` converts a world time
-  * to the current estimate of UTC. The estimate comes from the system clock, or from GPS time (see `isGpsUsed`).
-  */
+/**
+ * Creates the world clock. World time is the UTC of the system clock at the start plus the monotonic time since. World
+ * time never steps, so a step of the system clock does not falsify ages and deadlines. `utcMs` converts a world time to
+ * the current estimate of UTC. The estimate comes from the system clock, or from GPS time (see `isGpsUsed`).
+ */
 export function createClock(sources: Partial<ClockSources> = {}) {
   const { mono, wall, discipline, gps } = { ...systemSources, ...sources };
   const anchorMono = mono();
@@ -126,12 +126,12 @@ export function createClock(sources: Partial<ClockSources> = {}) {
     return driftMs;
   }
 
-   /**
-    * Returns true if UTC must be taken from GPS time: the system clock differs from GPS time, and no time server keeps
-    * the system clock. While the receivers are silent, GPS time is extrapolated. After an hour of silence GPS time is
-    * no longer trusted. A step then shows that somebody has set the system clock, which is used until the receivers are
-    * trusted again.
-    */
+  /**
+   * Returns true if UTC must be taken from GPS time: the system clock differs from GPS time, and no time server keeps
+   * the system clock. While the receivers are silent, GPS time is extrapolated. After an hour of silence GPS time is
+   * no longer trusted. A step then shows that somebody has set the system clock, which is used until the receivers are
+   * trusted again.
+   */
   function isGpsUsed({ offsetMs: gpsOffsetMs, isTrusted, ageMs }: GpsState, isStepped: boolean): boolean {
     if (gpsOffsetMs === null || trust === 'ntp') return false;
     if (isTrusted && (ageMs ?? 0) <= GPS_OLD_MS) isSetSinceGps = false;

@@ -15,7 +15,7 @@ export { hostNameField, isLoopback, type Network, parseHostPort, parseNetwork } 
 export { parseLinkSpec } from './config/link_flag.ts';
 export { type Config, configSchema, defaultConfig } from './config/schema.ts';
 
- /** Flags of the command line. `data` and `listen` override the file; `link` and `outlet` add rows to its lists. */
+/** Flags of the command line. `data` and `listen` override the file; `link` and `outlet` add rows to its lists. */
 export type ConfigFlags = {
   config?: string | undefined;
   data?: string | undefined;
