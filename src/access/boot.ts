@@ -11,7 +11,7 @@ export function bootId(): string {
 }
 
 /**
- * Returns the present time of the monotonic clock, which starts at the boot (CLOCK_MONOTONIC), ms. All processes of the
+ * Returns the time of the box's monotonic clock (CLOCK_MONOTONIC), which starts at the boot, ms. All processes of the
  * box read the same clock.
  */
 export function monotonicMs(): number {

@@ -83,8 +83,8 @@ export class Denials {
   }
 
   /**
-   * Writes the common rows whose minute is over; with `all`, also those whose minute still runs. Call it periodically,
-   * and with `all` at the end of the program.
+   * Writes the common rows whose minute is over; those of unknown clients only below `ROWS_A_MINUTE`. With `all`,
+   * writes every common row. Call it periodically, and with `all` at the end of the program.
    */
   flush(all: boolean): void {
     const nowMs = this.#nowMs();

@@ -11,11 +11,11 @@ export type AccessDeps = {
    * this time.
    */
   nowMs(): number;
-  /** UTC by the present clock estimate, ms since 1970. */
+  /** UTC by the current clock estimate, ms since 1970. */
   utcMs(): number;
   /** Reports a change of permissions, so that the permissions of open streams are checked again. */
   permissionsChanged(): void;
 };
 
-/** Author of a change. `userId` is null for a key, the open surface and the command line. */
+/** Author of a change. `userId` is null for every author other than a signed-in user. */
 export type Changer = { actor: Actor; userId: string | null };

@@ -10,7 +10,7 @@ const KEPT = 64;
 /** New session, with the token for the client. The service stores only a hash of the token. */
 export type NewSession = { token: string; expiresAt: string };
 
-/** Person of a session. `password` is the present hash of the user's password. */
+/** Person of a session. `password` is the current hash of the user's password. */
 export type Person = { userId: string; name: string; password: string };
 
 /**

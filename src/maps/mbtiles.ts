@@ -94,7 +94,10 @@ function checkHeader(path: string): void {
   }
 }
 
-/** Throws `Unreadable` if tiles are not found by an index. A search through all tiles would block the service. */
+/**
+ * Throws `Unreadable` if a query on tiles does not match the tables, or uses no index. A search through all tiles would
+ * block the service.
+ */
 function checkPlan(db: Database.Database, query: string): void {
   let steps: { detail: string }[];
   try {

@@ -155,7 +155,10 @@ async function readHeader(ranges: FileRanges, size: number): Promise<Header> {
   return header;
 }
 
-/** Returns the metadata of the file. Unreadable JSON gives an empty object, since the metadata only contain names. */
+/**
+ * Returns the metadata of the file. Unreadable JSON gives an empty object, since only name and attribution are read
+ * from the metadata.
+ */
 async function readMetadata(ranges: FileRanges, header: Header): Promise<Record<string, unknown>> {
   const { jsonMetadataOffset, jsonMetadataLength, internalCompression } = header;
   if (jsonMetadataLength === 0) return {};

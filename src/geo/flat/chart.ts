@@ -41,7 +41,7 @@ export class Chart {
     return this.#up;
   }
 
-  /** Length on the chart, m, of one metre along the ground: 1 for a chart at height 0, more for a higher one. */
+  /** Length on the chart, m, of one metre along the ground: 1 for a chart at height 0, more at a greater height. */
   get metre(): number {
     return 1 + this.#heightM / AXIS_M;
   }

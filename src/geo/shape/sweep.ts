@@ -43,7 +43,7 @@ function endsOf({ at }: Edges, edge: number): [number, number] {
   return ax < bx || (ax === bx && ay < by) ? [i, i + 2] : [i + 2, i];
 }
 
-/** The edges that the sweep line crosses at its present position, in ascending order. */
+/** The edges that the sweep line crosses at its current position, in ascending order. */
 class SweepLine {
   readonly #edges: Edges;
   readonly #crossed: Int32Array;

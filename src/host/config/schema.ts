@@ -147,8 +147,8 @@ const limits = z.strictObject({
 });
 
 /**
- * Schema of the configuration file, with the names of the file. Every key has a default, so an empty file is valid.
- * config/dunlin.yaml explains each key.
+ * Schema of the configuration file, with the names of the file. Every key outside of list entries has a default, so an
+ * empty file is valid. config/dunlin.yaml explains the keys.
  */
 export const configSchema = z.strictObject({
   http: http.prefault({}),
