@@ -39,9 +39,9 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins a measurement that writes to `heads` and `rows`. A head has the number of a track, the
-  /// index of its first row, and the counts of its rows. The arrays have room for one head and kMostEach rows of each measured track. With `brief`, the time to entry
-  /// is the only value that gets a sigma.
+  /// Begins a measurement that writes to `heads` and `rows`. A head has the number of a track, the index of its first
+  /// row, and the counts of its rows. The arrays have room for one head and kMostEach rows of each measured track. With
+  /// `brief`, the time to entry is the only value that gets a sigma.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
     brief_ = brief;

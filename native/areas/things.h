@@ -21,8 +21,8 @@ class Things {
  public:
   static constexpr size_t kMost = kLimitThings, kMostPositions = kLimitThingPositions, kMostPositionsEach = kLimitPositionsOfOneThing;
 
-  /// Reads all areas. On an error of one area it sets `faulty` to the index of this area, if all areas together are too
-  /// many or have too many positions, to 0.
+  /// Reads all areas. On an error of one area it sets `faulty` to the index of this area. On an error of the whole set
+  /// it sets `faulty` to 0, or to the last index if rings or positions are left over.
   static AreasCode Read(const ThingRows& rows, std::vector<Thing>& things, size_t& faulty) {
     faulty = 0;
     if (rows.count > kMost) return kAreasCodeTooManyThings;

@@ -1,7 +1,6 @@
-// Filter for advertising reports: passes on to the daemon those with Remote ID, and a mark of each event that is cut
-// off. A controller may put several
-// reports into one event. Each report is passed on as an event of its own, so that the daemon gets no report of another
-// device.
+// Filter for advertising reports: only those with Remote ID are passed on to the daemon, and an empty event for each
+// event that is cut off. A controller may put several reports into one event. Each report is passed on as an event of
+// its own, so that the daemon gets no report of another device.
 #pragma once
 
 #include <algorithm>
