@@ -6,7 +6,7 @@ namespace {
 
 using namespace dunlin;
 
-/// assignVehicles(vehicles, targets, allowed, settings, pairs, chosen) → 0, or −1 if the arrays do not fit together.
+/// assignVehicles(vehicles, targets, allowed, settings, pairs, chosen) → 0, or −1 if the arguments do not fit together.
 Napi::Value AssignVehicles(const Napi::CallbackInfo& info) {
   Napi::Value refused = Napi::Number::New(info.Env(), -1);
   if (!Has(info, 6, {0, 1, 3, 4, 5}) || !IsArray(info[2], napi_uint8_array)) return refused;

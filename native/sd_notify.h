@@ -13,7 +13,8 @@
 namespace dunlin {
 
 /// Sends `state`, such as "READY=1", to the socket at `path`; a leading '@' means the abstract namespace. Never blocks
-/// and never raises SIGPIPE. False if the socket is missing or its queue is full, or its path is too long.
+/// and never raises SIGPIPE. False if it could not be sent, for example because the socket is missing or its queue is
+/// full.
 inline bool SdNotify(const std::string& path, const std::string& state) {
   sockaddr_un address{};
   if (path.empty() || path.size() >= sizeof(address.sun_path)) return false;

@@ -21,7 +21,7 @@ struct Approach {
   bool enters = false;   // whether the flight enters the outline within the `Window` between floor and ceiling
   bool stays = false;    // whether the flight is within the outline when this window begins
   double distance;       // m, negative inside
-  Spot apart;            // vector to the present position, from the outline's nearest point or a circle's centre
+  Spot apart;            // vector to the flight's position, from the outline's nearest point or a circle's centre
   double pass, pass_at;
   Spot passing;          // as `apart`, but to the position at the closest approach
   double crossing = kFarOff;  // m along the path to the first crossing of the edge
@@ -30,7 +30,7 @@ struct Approach {
   Spot entered;          // normal of the area's edge at the entry
 };
 
-/// Speed below which a flight counts as stationary, m/s.
+/// Horizontal speed below which a flight counts as stationary, m/s.
 inline constexpr double kStandingMps = 0.01;
 
 inline void Lay(Path& path, const Thing& thing, const Flight& flight, double horizon) {

@@ -6,7 +6,7 @@
 
 namespace dunlin {
 
-/// Mean radius of the earth, m. Distances that must be exact to 1 m use the ellipsoid instead.
+/// Mean radius of the earth, m: for corrections of distances, and for lengths that need not be exact.
 inline constexpr double kEarthM = 6371008.8;
 
 inline Vec3 Plus(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }

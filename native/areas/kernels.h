@@ -58,13 +58,13 @@ struct Kernels {
   void (*order)(const double*, const double*, size_t, uint8_t*);
   size_t (*next_below)(const Balls&, size_t, float);
 
-  /// Kernels for every 64-bit processor.
+  /// Kernels that use no instruction beyond the common ones of 64-bit processors (see pairs.h).
   static const Kernels& Common() {
     static constexpr Kernels kernels = {pairs::NearestCircle, pairs::LookOver<true>, pairs::LookOver<false>, pairs::LookThrough<true>, pairs::LookThrough<false>,
                                         pairs::TakeWithin, pairs::Rank, pairs::Order, pairs::NextBelow};
     return kernels;
   }
-  /// Fastest kernels that the present processor supports.
+  /// Fastest of the compiled kernels that this processor supports.
   static const Kernels& Best() {
 #ifdef DUNLIN_QUADS
     static constexpr Kernels kernels = {quads::NearestCircle, quads::LookOver<true>, quads::LookOver<false>, quads::LookThrough<true>, quads::LookThrough<false>,

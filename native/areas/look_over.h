@@ -57,7 +57,7 @@ inline Quad CrossingsOf(Quad along, Quad left, Quad next_along, Quad next_left, 
 
 /// Records the first edge that the path crosses, the first that it crosses within the window, and the number of
 /// crossings before the window. There is no branch for each edge, since the number of crossings is unpredictable. If
-/// several edges are crossed at one point, an edge of even index counts as first.
+/// several edges of a stretch are crossed at one point, an edge of even index counts as first.
 inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& path, const Window& window, Found& found) {
   const Quad length = Quads(path.length), from = Quads(window.from), to = Quads(window.to), never = Quads(Found::kNever);
   const Quad even = CrossingsOf(see.along, see.left, see.odd_along, see.odd_left, length);
@@ -213,12 +213,11 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
     for (; word != 0; again = true) {
       const size_t bit = static_cast<size_t>(__builtin_ctzll(word)), i = first + bit;
       word &= word - 1;
-      // Prefetches the next stretch; after the last stretch it fetches the present one again. This avoids a branch,
+      // Prefetches the next stretch; after the last stretch it fetches the current one again. This avoids a branch,
       // since the number of stretches is unpredictable.
       Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
-      // A stretch visited since `matters` was computed may have given a smaller distance, which may exclude the present
-      // stretch.
+      // A stretch visited since `matters` was computed may have given a smaller distance, which may exclude this one.
       if (again) matter = MatterOf<kMoves>(thing, i, path, found);
       Visit(thing.corners[i], matter, path, window, found);
     }

@@ -132,8 +132,8 @@ class Outline {
     std::vector<std::pair<double, size_t>> edges;
   };
 
-  /// Sorts the edges of each polygon along the ECEF axis in which the polygon extends farthest. An interval of given
-  /// length contains the fewest edges on that axis, so a search compares the fewest.
+  /// Sorts the edges of each polygon along the ECEF axis in which the polygon extends farthest. There an interval of
+  /// given length usually contains the fewest edges, so a search compares few.
   std::vector<Row> RowsOf(const std::vector<size_t>& ends) const {
     std::vector<Row> rows(ends.size());
     for (size_t p = 0, from = 0; p < ends.size(); from = ends[p++]) {

@@ -18,8 +18,8 @@ struct Candidate {
 
 class Sieve {
  public:
-  /// Greatest number of nearest candidates that one measurement requests. The bound from `Look` includes two areas of
-  /// each of four lanes, if there are as many.
+  /// Greatest number of nearest candidates that one measurement requests. The bound from `Look` admits at least as
+  /// many, or all candidates if there are fewer: it admits two in each of four lanes.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}

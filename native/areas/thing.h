@@ -106,7 +106,7 @@ struct alignas(64) Thing {
   }
 };
 
-/// kCutM is the greatest length of the pieces into which edges are cut, m. In an outline longer than kCutM · kCutsEach,
+/// kCutM is the greatest length of the pieces into which edges are cut, m. In an outline longer than kCutM · kCutsEach
 /// it is 1/kCutsEach of the outline's length. A piece deviates sideways from the great circle by centimetres; for an
 /// outline of a continent's size, by decimetres.
 inline constexpr double kCutM = 10000, kCutsEach = 512;

@@ -39,7 +39,7 @@ class Server {
   Server(UniqueFd listener, const Readers& readers, Source& source, Stream& stream)
       : listener_(std::move(listener)), readers_(readers), source_(source), stream_(stream), second_(EachSecond()), ends_(EndSignals()) {}
 
-  /// Runs until the source ends (returns true) or the program is asked to end (returns false).
+  /// Runs until the source or its tuner ends (returns true), or the program is asked to end (returns false).
   bool Run() {
     for (;;) {
       Wait();

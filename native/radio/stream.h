@@ -1,5 +1,5 @@
 // The pcapng stream to the client: selected frames as they arrive, and statistics each second. If the statistics stop,
-// the program is dead. If their member `heard` is 0, the radio receives nothing.
+// the program is dead. If their member `heard` is 0, the radio received nothing since the last statistics.
 #pragma once
 
 #include <cinttypes>

@@ -46,7 +46,7 @@ class Tuner {
     pid_t child = ::fork();
     if (child < 0) Fail(kFailed, "cannot start the tuner process: %s", std::strerror(errno));
     if (child == 0) {
-      // Closes all other descriptors, among them the socket of systemd and the reader's end of the pipe.
+      // Closes the other descriptors from 3 to 63, among them the socket of systemd and the reader's end of the pipe.
       for (int fd = 3; fd < 64; fd++)
         if (fd != ends[1] && fd != nl80211.fd()) ::close(fd);
       KeepCapabilities(1u << CAP_NET_ADMIN);

@@ -10,7 +10,7 @@ namespace {
 
 using namespace dunlin;
 
-/// Returns a number between `low` and `high`; one time in 40 a number that no valid caller gives.
+/// Returns a number between `low` and `high`; one time in 40 an extreme or invalid one.
 double Hostile(Chance& chance, double low, double high) {
   if (!chance.OneIn(40)) return chance.Between(low, high);
   switch (chance.Below(6)) {

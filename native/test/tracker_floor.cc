@@ -215,7 +215,7 @@ class Floor {
 
   /// Factor on the squared range of a track: its plot may be farther from the radar and thus less exact.
   static constexpr double kFartherOff = 1.1;
-  /// Greater than the cost of every pair within the gate, so that an assignment always costs less than none.
+  /// Subtracted from the cost of a pair, so that an assignment costs less than none for all but very uncertain tracks.
   static constexpr double kTooStrange = 40;
 
   static Sensor NorthAndLevel() {

@@ -257,8 +257,9 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   return cold.candidate;
 }
 
-/// Adds the pair of a plot and a candidate if the plot is in the candidate's gate and their radio emitters agree. A
-/// plot of a fusion system is not paired with a track that this system has just reported under the track's claim.
+/// Adds the pair of a plot and a candidate if the plot is in the candidate's gate, their radio emitters agree, and
+/// AddEdge accepts it. A plot of a fusion system is not paired with a track that this system has just reported under
+/// the track's claim.
 inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];

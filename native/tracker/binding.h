@@ -17,13 +17,13 @@ inline constexpr double kApartM = 30;
 /// intervals of 1 s.
 inline constexpr double kFusedBesideS = 2.5;
 
-/// The likeliest of several confirmed tracks, with its distance and the distance of the second likeliest track, which
-/// may be unconfirmed.
+/// The likeliest of several confirmed tracks, with its distance, and the least distance of all other tracks, confirmed
+/// or not.
 struct Nearby {
   int slot = -1;
   double least = 1e18, second = 1e18;  // squared Mahalanobis distances
 
-  /// Returns the likeliest track if its distance is below `gate` and the second likeliest is worse by more than
+  /// Returns the likeliest track if its distance is below `gate` and that of every other track is greater by more than
   /// `margin`; else −1.
   int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
 };
@@ -39,9 +39,8 @@ class ClaimBinding {
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
   /// Moves a claim to a neighbouring anonymous track once that track fits the claim's reports better by `change_over`,
-  /// accumulated over reports. This corrects a claim
-  /// that was bound to the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns
-  /// whether the claim moved.
+  /// accumulated over reports. This corrects a claim that was bound to the wrong one of two aircraft side by side.
+  /// `own` is the claim's sensor-only estimate. Returns whether the claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
   /// Binds a claim to a neighbouring anonymous track that flies as the claim reports, and ends the claim's own track.
   /// Requires `merge_s` seconds in which no sensor saw the claim's own track, and in which the neighbour stayed the
@@ -186,7 +185,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
 }
 
 /// The merged track has the number `into`, and the claim of the track that has one. Its state is that of the track
-/// received last; a track without a position has no say in this.
+/// received last, or of the only one with a position.
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;

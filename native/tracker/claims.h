@@ -84,8 +84,8 @@ class Claims {
     for (double& r : m.r) r *= c.noise;
   }
 
-  /// Sets the verdict on a claim after a scan that saw or missed its track. Misses lower the verdict only on claims that
-  /// are not authentic.
+  /// Sets the verdict on a claim after a scan that saw or missed its track, or after a change of its track. Misses
+  /// lower the verdict only on claims that are not authentic.
   void Judge(Claim& c, Track& k) const {
     Verdict before = c.verdict;
     bool seen = c.located >= 3 && c.misses == 0;

@@ -1,8 +1,8 @@
 // Grid of tracks, which finds the tracks near a position without a pass over all. Cells are squares along the ground,
-// in levels of doubling size. A track is in the lowest level whose cells are at least as wide as the track's reach. In
-// each level, a search extends by the greatest reach of that level's tracks. An uncertain track thus does not widen the
-// search for precise tracks, which are in other levels. Claimed and anonymous tracks are kept apart, so that a search
-// for one kind does not walk past the other.
+// in levels of doubling size. A track is in the lowest level whose cells are at least as wide as its reach, or one
+// level higher; a track of greater reach is in the highest level. In each level, a search extends by the greatest reach
+// of that level's tracks. An uncertain track thus does not widen the search for precise tracks, which are in other
+// levels. Claimed and anonymous tracks are kept apart, so that a search for one kind does not walk past the other.
 #pragma once
 
 #include <algorithm>

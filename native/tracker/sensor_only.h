@@ -61,8 +61,9 @@ class SensorOnlyEstimate {
   /// Invalidates the estimate: the next plot begins it anew.
   void Lose() { plots_ = 0; }
 
-  /// Updates the estimate with a plot. A plot more than kPauseS before or after the last one begins the estimate anew;
-  /// without a position it is ignored. Within kPauseS, a plot older than the last one is ignored.
+  /// Updates the estimate with a plot. The first plot, and one more than kPauseS before or after the last one, begins
+  /// the estimate anew; it is ignored unless the sensor measured range, azimuth and elevation. Within kPauseS, a plot
+  /// older than the last one is ignored.
   void Update(const Measurement& m, const Sensors& sensors, const Settings& set) {
     if (plots_ == 0 || std::fabs(m.t - t_) > kPauseS) {
       if (m.form != Form::kPlace) return;

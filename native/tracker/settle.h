@@ -29,7 +29,7 @@ class Settlement {
   /// Applies the associated scan of sensor `s` at `t`, s; `now` is the time at which the scan is closed, s.
   void Settle(Sensor& s, double t, double now);
   /// Lowers the probability of existence of each track that the sensor covers but has not seen since `since`, s. For a
-  /// sensor that sends scan heads and does not rotate, a track without a plot in the present scan counts as not seen.
+  /// sensor that sends scan heads and does not rotate, a track without a plot in this scan counts as not seen.
   /// `t` is the time of the scan, s.
   void MissCovered(const Sensor& s, double t, double since);
 
@@ -96,8 +96,9 @@ inline void Settlement::PrefetchAfter(int index) const {
   if (c.plot >= 0) Prefetch(plots_[c.plot]);
 }
 
-/// Whether a plot shows where its aircraft is. A lone bearing does not: it fits every position along its line, also that
-/// of an invented aircraft. It does if another sensor had a plot of the track shortly before. `cold` has the last plot.
+/// Whether a plot shows where its aircraft is. A lone bearing does not: it fits every position along its line, even the
+/// position of an invented aircraft. It does if another sensor had a plot of the track shortly before. `cold` has the
+/// last plot.
 inline bool Settlement::Locates(const Measurement& m, const TrackCold& cold) const {
   if (m.form != Form::kBearing) return true;
   bool by_another = cold.plotted_by >= 0 && cold.plotted_by != m.sensor;
@@ -181,8 +182,7 @@ inline bool Settlement::StandsBeside(int index) {
 }
 
 inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
-  // A sweep consists of many scans, so a hit in it is recognised by its time. Otherwise a hit is a plot in the present
-  // scan.
+  // A sweep consists of many scans, so a hit in it is recognised by its time. Otherwise a hit is a plot in this scan.
   bool swept = s.rotating || !s.headed;
   for (int slot : tracks_.live()) {
     if (!swept && tracks_.HasPlot(slot)) continue;
@@ -197,8 +197,8 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
     tracks_.Age(k, t, claims_.IsClaimed(k, t));
     dunlin::Weigh(k, 1 - s.detection);
-    // For a claimed track with fewer than three plots, each miss also lowers `hidden`: the probability that the aircraft
-    // exists, but sensors cannot see it.
+    // For a claimed track with fewer than three plots, each miss also lowers `hidden`: the probability that the
+    // aircraft exists, but sensors cannot see it.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
@@ -264,7 +264,7 @@ inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_kn
   outcomes_.Answered(p, k.number);
 }
 
-/// Begins a track if a bearing without a track crosses bearings of other sensors.
+/// Begins a track if a bearing without a track crosses enough bearings of other sensors (Crossings::Add).
 inline void Settlement::BeginFromBearing(const Plot& p, double now) {
   Crossings::Found found;
   int slot = crossings_.Add(p, found) ? life_.Begin(found.m, Origin::kCrossing, now, now) : -1;

@@ -42,8 +42,8 @@ class Tracker {
   const Frame& site() const { return site_; }
   Settings& settings() { return set_; }
 
-  /// Sets the axes of the site; false if a track already has a position in the present axes. Call SetSensor for
-  /// every sensor afterwards.
+  /// Sets the axes of the site; false if a track already has a position in the current axes. Call SetSensor for every
+  /// sensor afterwards.
   bool SetSite(const Frame& site) {
     for (int slot : tracks_.live())
       if (tracks_[slot].placed) return false;

@@ -14,11 +14,10 @@ export type NewSession = { token: string; expiresAt: string };
 export type Person = { userId: string; name: string; password: string };
 
 /**
- * Sessions of signed-in people. A session lasts half an hour. A renewal replaces it by another session of half an hour,
- * or of the rest of the time that is allowed after the sign-in. Clients see the end of a session in UTC. The service
- * decides by the monotonic clock of the boot, which continues across restarts of the service: a step of the wall clock
- * neither ends nor prolongs a session. All sessions end when the box reboots, because no trusted clock measures the
- * time between two boots.
+ * Sessions of signed-in people. A session lasts at most half an hour. A renewal replaces it by another one, up to a
+ * limit after the sign-in. Clients see the end of a session in UTC. The service decides by the monotonic clock of the
+ * boot, which continues across restarts of the service: a step of the wall clock neither ends nor prolongs a session.
+ * All sessions end when the box reboots, because no trusted clock measures the time between two boots.
  */
 export class Sessions {
   readonly #deps: AccessDeps;

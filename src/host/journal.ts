@@ -34,7 +34,7 @@ type JournalOptions = {
 /**
  * Creates the journal: JSON lines on standard output, which journald stores. Lines are written outside of the event
  * loop from a bounded buffer. Query strings are removed from `url` fields. Secrets are hidden in the fields of
- * `hiddenPaths`, and tokens and API keys in any text.
+ * `hiddenPaths`; session tokens, tickets and API keys are hidden in any text.
  */
 export function createJournal({ level = 'info', env = process.env, write }: JournalOptions = {}): Journal {
   const output = write === undefined ? createOutput(1) : { write, dropped: () => 0, flush: () => Promise.resolve() };

@@ -7,8 +7,8 @@ const RESOLUTION_MS = 250;
 const WINDOW_MS = 10_000;
 
 /**
- * Creates a meter of the delay of the event loop. `p99Ms` is the 99th percentile of the running window or of the window
- * before, whichever is greater, ms.
+ * Creates a meter of the delay of the event loop. `p99Ms` is the 99th percentile of the current or the previous 10 s,
+ * whichever is greater.
  */
 export function createLoopDelay() {
   let histogram: IntervalHistogram | null = null;

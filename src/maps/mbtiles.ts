@@ -67,10 +67,7 @@ export class MbtilesFile implements TileFile {
   }
 }
 
-/**
- * Throws `Unreadable` if the file is no complete SQLite database, or if its journal mode needs further files beside the
- * map.
- */
+/** Throws `Unreadable` if the file is no complete SQLite database, or if its journal mode needs further files. */
 function checkHeader(path: string): void {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

@@ -20,8 +20,8 @@ export type LoadedConfig =
 type Entry = { place: Place; path: Path; sentence: string };
 
 /**
- * Reads a configuration text and reports its problems together; of a text that is not valid YAML, only the faults of
- * the YAML. `file` only names the text in the problems.
+ * Reads a configuration text and reports its problems together. If the text is not valid YAML, only the faults of the
+ * YAML are reported. `file` only names the text in the problems.
  */
 export function loadConfig(source: { file: string; text: string }): LoadedConfig {
   const document = readDocument(source.text);
