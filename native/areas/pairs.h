@@ -1,5 +1,5 @@
-// Vectors of two doubles or four floats. Every x86-64 and ARM64 processor computes them in one instruction, with any
-// compiler flags.
+// Vectors of two doubles or four floats. Every x86-64 and ARM64 processor computes with one in one instruction, with
+// any compiler flags.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Filter for frames: those that may be of an aircraft, and those with a malformed radiotap header, are passed on to the
-// daemon. Frames of other devices are dropped here, in a process whose only right is to read.
+// Filter for frames: only those that may come from an aircraft, and those with a malformed radiotap header, are passed
+// on to the daemon. Frames of other devices are dropped here, in a process whose only right is to read.
 #pragma once
 
 #include "fcs.h"

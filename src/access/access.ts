@@ -48,8 +48,8 @@ const keyNotGood = (): Fault =>
 const sessionNotGood = (): Fault => new Fault('unauthenticated', `${notGood}: sign in with POST /api/auth/sign-in`);
 
 /**
- * Access control: the only place that turns a credential into a principal. A change of users, keys, sessions,
- * secrets or workspaces is on the disk when the call returns; tickets exist in memory only.
+ * Access control: the only place that turns a credential into a principal. A change of users, keys, sessions, secrets
+ * or workspaces is on the disk when the call has ended; tickets exist in memory only.
  */
 export class Access {
   readonly users: Users;

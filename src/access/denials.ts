@@ -6,8 +6,8 @@ import type { Ledger } from '../store/ledger.ts';
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;
 /**
- * Limit of rows per minute for the first refusals of unknown clients (without user and key), all clients together. It
- * is for a flood from many addresses.
+ * Limit of rows per minute for first refusals of all unknown clients together (without user and key). It slows the
+ * growth of the log in a flood from many addresses.
  */
 const ROWS_A_MINUTE = 60;
 /**

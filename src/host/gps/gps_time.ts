@@ -12,8 +12,8 @@ export type GpsState = {
    */
   offsetMs: number | null;
   /**
-   * True if most receivers with a report within the last minute agree, or else most receivers. A receiver that jumped,
-   * or was silent for an hour, does not count.
+   * True if most receivers agree: of those whose offset a report confirmed within the last minute, or else of all. A
+   * receiver that jumped, or was silent for an hour, does not count.
    */
   isTrusted: boolean;
   /** Age of the last report that agrees with its receiver's believed offset, ms; null without a believed receiver. */
