@@ -32,7 +32,7 @@ using GaussianPair = GaussianOf<Pair>;
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
 
-/// Inverts a matrix and computes its determinant. False if the matrix, or either matrix of a pair, is not positive
+/// Inverts a matrix, or both matrices of a pair, and computes the determinants. False if a matrix is not positive
 /// definite.
 template <typename Number>
 inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {

@@ -125,7 +125,7 @@ export class Links {
   #requireAsset(id: string): void {
     const scope = { workspaceId: this.#deps.workspaceId, environment: this.#deps.environment() };
     if (this.#rows.hasAsset(scope, id)) return;
-    throw notFound(`there is no asset with the id ${id} in this workspace, so the link cannot be issued for it`);
+    throw notFound(`no asset of this workspace and environment has the id ${id}: correct 'issued_for'`);
   }
 
   #rowOf({ id, body, version, createdAt, updatedAt }: OwnedLink): LinkRow {

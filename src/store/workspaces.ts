@@ -8,8 +8,8 @@ export const environments = ['live', 'sim'] as const;
 export type Environment = (typeof environments)[number];
 
 /**
- * Scope of rows. Assets, assignments and sensors belong to one environment of a workspace. Other rows of operators
- * belong to the workspace alone.
+ * Scope of assets, assignments and sensors: one environment of a workspace. Other documents that operators maintain,
+ * such as rules, belong to the whole workspace.
  */
 export type Scope = { readonly workspaceId: string; readonly environment: Environment };
 

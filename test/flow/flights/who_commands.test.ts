@@ -96,7 +96,7 @@ t.test('on observe_only nobody who did not sign in brings a vehicle home; hold a
     const { status, body } = await post(verb, named);
     t.match(
       [status, body.code, body.error],
-      [403, 'forbidden', /sign in .*observe_only.*hold a vehicle that flies under/],
+      [403, 'forbidden', /sign in .*observe_only.*hold for a vehicle that flies under/],
     );
   }
   t.match((await withKey(daemon, key, id, 'return_home')).body, { code: 'forbidden', error: /may_command/ });
