@@ -43,6 +43,8 @@ export class Denials {
   readonly #ledger: Ledger;
   readonly #nowMs: () => number;
   readonly #recorded = new Map<string, Recorded>();
+  /** Refusals of unknown clients that were forgotten while no row could be written for them; null without any. */
+  #crowd: Recorded | null = null;
   readonly #writes = new Map<string, Writes>();
   readonly #noted = new WeakSet<Fault>();
   readonly #known = new WeakMap<Fault, Pick<Denial, 'by' | 'workspaceId'>>();
@@ -79,7 +81,7 @@ export class Denials {
     }
     const fresh: Recorded = { sinceMs: nowMs, more: 0, last: denial, counted: new Map() };
     if (!this.#hasRoom(denial, nowMs) || !this.#write(denial, denial.text, {})) add(fresh, denial);
-    this.#remember(key, fresh);
+    this.#remember(key, fresh, nowMs);
   }
 
   /**
@@ -94,25 +96,38 @@ export class Denials {
       if (!all && recorded.more > 0 && !this.#hasRoom(recorded.last, nowMs)) continue;
       if (this.#record(recorded)) this.#recorded.delete(key);
     }
+    const crowd = this.#crowd;
+    if (crowd === null || (!all && !this.#hasRoom(crowd.last, nowMs))) return;
+    if (this.#record(crowd, 'many addresses')) this.#crowd = null;
   }
 
   /** Writes a common row if it counts any refusal. Returns false if it could not be written. */
-  #record({ last, more, counted }: Recorded): boolean {
+  #record({ last, more, counted }: Recorded, where = 'this address'): boolean {
     if (more === 0) return true;
-    const who = isKnown(last.by) ? `${last.by.name} at this address` : 'this address';
+    const who = isKnown(last.by) ? `${last.by.name} at this address` : where;
     const text = `${last.text} (the last of ${more} refusals of ${who})`;
     return this.#write(last, text, { count: more, refused: [...counted.values()] });
   }
 
-  /** Remembers a client. Beyond the limit, writes the common row of the oldest client and forgets the oldest client. */
-  #remember(key: string, fresh: Recorded): void {
+  /**
+   * Remembers a client. Beyond the limit, forgets the oldest client: its refusals get their common row, or join those
+   * of the crowd if no row may be written.
+   */
+  #remember(key: string, fresh: Recorded, nowMs: number): void {
     this.#recorded.delete(key);
     this.#recorded.set(key, fresh);
     for (const [oldest, recorded] of this.#recorded) {
       if (this.#recorded.size <= REMEMBERED) return;
-      this.#record(recorded);
+      if (!this.#hasRoom(recorded.last, nowMs) || !this.#record(recorded)) this.#join(recorded);
       this.#recorded.delete(oldest);
     }
+  }
+
+  #join({ sinceMs, more, last, counted }: Recorded): void {
+    if (more === 0) return;
+    this.#crowd ??= { sinceMs, more: 0, last, counted: new Map() };
+    for (const { code, route, count } of counted.values()) addCount(this.#crowd, code, route, count);
+    this.#crowd.last = last;
   }
 
   /**
@@ -164,12 +179,16 @@ function keyOf({ by, workspaceId }: Denial): string {
 }
 
 function add(recorded: Recorded, denial: Denial): void {
-  const { counted } = recorded;
-  recorded.more++;
+  addCount(recorded, denial.fault.code, denial.route, 1);
   recorded.last = denial;
-  const name = JSON.stringify([denial.fault.code, denial.route]);
+}
+
+function addCount(recorded: Recorded, code: string, route: string, count: number): void {
+  const { counted } = recorded;
+  recorded.more += count;
+  const name = JSON.stringify([code, route]);
   const known = counted.get(name) ?? (counted.size < LISTED ? undefined : counted.get(''));
-  if (known) known.count++;
-  else if (counted.size < LISTED) counted.set(name, { code: denial.fault.code, route: denial.route, count: 1 });
-  else counted.set('', { code: 'any', route: 'others', count: 1 });
+  if (known) known.count += count;
+  else if (counted.size < LISTED) counted.set(name, { code, route, count });
+  else counted.set('', { code: 'any', route: 'others', count });
 }

@@ -119,7 +119,7 @@ t.test('one that is gone for good is switched off, which is audited and told', a
 
 t.test('an endpoint that misbehaves costs its own time alone', async (t) => {
   const cases: [name: string, error: RegExp | null, answer: Parameters<typeof endpoint>[1]][] = [
-    ['hangs', /did not answer within 0.3 s/, () => {}],
+    ['hangs', /did not answer within 1 s/, () => {}],
     ['closes', /hang up|reset/, (res) => void res.destroy()],
     ['redirects', /302, a redirect/, (res) => void res.writeHead(302, { location: 'http://x' }).end()],
     [
@@ -137,7 +137,7 @@ t.test('an endpoint that misbehaves costs its own time alone', async (t) => {
     ['never ends', /500/, (res) => void res.writeHead(500).write('so')],
     ['is well and never ends', null, (res) => void res.writeHead(204).flushHeaders()],
   ];
-  const rig = openNotify(t, { timeoutMs: 300 });
+  const rig = openNotify(t, { timeoutMs: 1_000 });
   const ids = await Promise.all(
     cases.map(async ([name, , answer]) => rig.make({ name, url: (await endpoint(t, answer)).url })),
   );
@@ -147,7 +147,7 @@ t.test('an endpoint that misbehaves costs its own time alone', async (t) => {
   const pumped = rig.turn(0);
   const began = performance.now();
   await pumped;
-  t.ok(performance.now() - began < 3_000);
+  t.ok(performance.now() - began < 10_000);
   t.equal(good.got.length, 1);
   for (const [index, [name, error]] of cases.entries()) {
     const [row] = rig.webhooks.deliveries(ids[index] ?? '', page).rows;

@@ -79,7 +79,7 @@ t.test('it stays between floor and ceiling', async (t) => {
   t.match(refusal([low], at(0, 500, 230), at(180, 500, 317)), { reason: 'keep_out' });
   t.match(refusal([low], at(0, 500, 260), at(180, 500, 223)), { reason: 'keep_out' });
   t.match(refusal([low], at(0, 500), at(180, 500), null), {
-    text: /leaves the keep-in zone Yard; the ground height is/,
+    text: /inside the keep-in zone Yard; the ground height is/,
   });
   const high: Spec = { geometry: yard, floor_m: 100, ceiling_m: 300 };
   t.equal(refusal([low, high], at(0, 500, 230), at(180, 500, 490)), null, 'from the lower into the higher');
