@@ -78,9 +78,11 @@ export class MapService {
     } catch (thrown) {
       await this.#folder.scan();
       const now = await this.#ready(id);
+      if (now.tiles === found.tiles) throw unreadableTile(found, thrown);
       // The file was replaced while it was read: the tile comes from the new file.
-      if (now.tiles !== found.tiles) return tileOf(now, z, x, y);
-      throw unavailable(`a tile of the map cannot be read: ${whyUnreadable(found.map.file, thrown)}`);
+      return await tileOf(now, z, x, y).catch((again) => {
+        throw unreadableTile(now, again);
+      });
     }
   }
 
@@ -200,6 +202,9 @@ export class MapService {
 function unknownMap(name: string): Error {
   return notFound(`there is no map ${JSON.stringify(name.slice(0, 120))}; GET /api/maps lists all maps`);
 }
+
+const unreadableTile = ({ map }: FoundMap, thrown: unknown): Error =>
+  unavailable(`a tile of the map cannot be read: ${whyUnreadable(map.file, thrown)}`);
 
 async function tileOf({ map, tiles }: FoundMap, z: number, x: number, y: number): Promise<Tile | null> {
   const bytes = (await tiles?.tile(z, x, y)) ?? null;
