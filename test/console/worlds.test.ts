@@ -82,6 +82,16 @@ t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (
     await inWorld('live');
   });
 
+  await t.test('no alert of the simulation keeps its place in the list of the live world', async (t) => {
+    await show(daemon, 'sim');
+    await inWorld('sim');
+    await page.locator('.row.alert').first().hover();
+    await page.getByText('order held').last().waitFor();
+    await must(daemon, '/api/sim/mode', { mode: 'live' });
+    await inWorld('live');
+    t.equal(await page.locator('.row.alert', { hasText: 'no longer in the list' }).count(), 0);
+  });
+
   await t.test('what is critical in the live world is shown at once, whatever was played', async (t) => {
     await show(daemon, 'sim');
     await inWorld('sim');

@@ -1,7 +1,6 @@
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { words } from '../words/en.ts';
-import { entryS } from '../words/levels.ts';
 import { heightText, type Units } from '../words/units.ts';
 
 /** Limit of a name's characters on the map. The track number is never cut. */
@@ -43,9 +42,7 @@ export function labelLines(
   if (isThreat && threat.dismissed !== null) return [first, words.dismissedUntil(threat.dismissed)];
   const second = `${heightText(track.position?.alt_agl_m, units)}${climbText(track.velocity?.climb_mps)}`;
   if (!isSelected) return [first, second];
-  const zone = threat?.nearest_zone;
-  const eta = zone ? entryS(zone) : null;
-  const third = isThreat ? `${words.level(threat.level)}${eta === null ? '' : words.zoneIn(eta)}` : '';
+  const third = isThreat ? `${words.level(threat.level)}${words.zoneIn(threat.nearest_zone)}` : '';
   return third === '' ? [first, second] : [first, second, third];
 }
 

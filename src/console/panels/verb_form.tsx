@@ -72,7 +72,7 @@ function Field({ field, state, row, text, onText }: FieldProps) {
   if (field === 'track')
     return (
       <p>
-        {text === '' ? words.selectTrackFirst : words.aboutTrack(store.tracks.get(text)?.number ?? words.trackGone)}
+        {text === '' ? words.selectTrackFirst : words.aboutTrack(store.tracks.get(text)?.number ?? words.aClosedTrack)}
       </p>
     );
   const options = optionsOf(field, row);

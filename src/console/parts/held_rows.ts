@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { store } from '../console.ts';
 import { HELD_MS, inHeldOrder, type KeptRow, keptRows, RESTS_MS } from '../state/held_order.ts';
 
 type Held<E extends HTMLElement> = {
@@ -60,10 +61,14 @@ export function useHeldRows<T, E extends HTMLElement>(
   return { ...held, rows };
 }
 
-/** Rows that keep their places while `isHeld`. A row that ends stays, marked, so that no other row takes its place. */
+/**
+ * Rows that keep their places while `isHeld`. A row that ends stays, marked, so that no other row takes its place. No
+ * row stays when another world is shown: real and simulated rows never stand in one list.
+ */
 export function useKeptRows<T>(sorted: readonly T[], keyOf: (row: T) => string, isHeld: boolean): KeptRow<T>[] {
-  const before = useRef<readonly T[]>([]);
-  const rows = keptRows(sorted, keyOf, isHeld ? before.current : []);
-  before.current = rows.map(({ row }) => row);
+  const epoch = store.situation.value?.epoch;
+  const before = useRef<{ epoch: typeof epoch; rows: readonly T[] }>({ epoch, rows: [] });
+  const rows = keptRows(sorted, keyOf, isHeld && before.current.epoch === epoch ? before.current.rows : []);
+  before.current = { epoch, rows: rows.map(({ row }) => row) };
   return rows;
 }

@@ -17,6 +17,6 @@ export const alertWords = {
   raised: (s: number | null) => (s === null ? '' : `raised ${durationText(s)} ago`),
   asOf: (at: string) => `text of ${clockText(at)}`,
   over: (at: string) => `over since ${at.slice(11, 16)}Z`,
-  settled: 'over and acknowledged',
+  settled: 'no longer in the list',
   lastReport: 'Last report:',
 };

@@ -65,7 +65,6 @@ export const words = {
   link: ({ state, ageS }: LinkState): string =>
     ({ connecting: 'CONNECTING', up_to_date: 'UP TO DATE', stale: `STALE ${ageS} s`, no_link: 'NO LINK' })[state],
   level: (level: Threat['level']) => level,
-  zoneIn: (s: number) => (s < 0.5 ? ', in zone' : `, zone in ${durationText(s)}`),
   age: (s: number | null) => (s === null ? '' : durationText(s)),
   type: ({ classification }: Track): string => {
     const [best] = classification;
@@ -73,7 +72,7 @@ export const words = {
   },
   affiliation: ({ affiliation, affiliation_basis: basis }: Track): string =>
     affiliation === 'friend' && basis === 'remote_id' ? 'friend as claimed by Remote ID' : affiliation,
-  untold: 'It transmits nothing, and no sensor classified it: a silent drone, a bird or clutter. A look can tell.',
+  untold: 'No identity was received, and no sensor classified it: a drone, a bird or clutter. A look can tell.',
   standoff: (m: number) => `keeps ${m} m away`,
   /** One line about a track on the map, and the number of others at the same spot. */
   tip: (track: Track, others: number, units: Units): string => {
@@ -319,7 +318,7 @@ export const words = {
   scoreSum: ({ score, factors }: Threat) => {
     const sum = factors.reduce((points, { contribution }) => points + contribution, 0);
     const limited = Math.abs(sum - score) < 1 ? '' : ` (the sum is ${Math.round(sum)})`;
-    return `score, limited to 0 to 100${limited}; ${levelWords.levelLags}`;
+    return `score, from 0 to 100${limited}; ${levelWords.levelLags}`;
   },
   scoreHint: (version: number) =>
     version === 0

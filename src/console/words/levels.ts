@@ -10,7 +10,7 @@ type NearestZone = NonNullable<Threat['nearest_zone']>;
  * Time until a threat enters its nearest zone, s; null if it does not, or if the time is unknown: the spread is wider
  * than the time itself.
  */
-export function entryS({ eta_s, eta_sigma_s }: NearestZone): number | null {
+function knownEntryS({ eta_s, eta_sigma_s }: NearestZone): number | null {
   return eta_s === null || (eta_sigma_s !== null && eta_sigma_s > eta_s) ? null : eta_s;
 }
 
@@ -42,11 +42,17 @@ export const levelWords = {
       return `inside ${nameOf(zone.id)}${before ?? `, ${distanceText(zone.depth_m ?? 0)} from its edge`}`;
     }
     const away = `${distanceText(zone.distance_m)} to ${nameOf(zone.id)}`;
-    const etaS = entryS(zone);
+    const etaS = knownEntryS(zone);
     if (etaS === null) return away;
     if (etaS < 0.5) return `${away}, now`;
     const sigma = zone.eta_sigma_s === null ? '' : `\u00a0±\u00a0${Math.round(zone.eta_sigma_s)}`;
     return `${away}, ${Math.round(etaS)}${sigma}\u00a0s`;
+  },
+  /** Time until a threat enters its nearest zone, as the end of a sentence; empty if it does not or is not known. */
+  zoneIn: (zone: Threat['nearest_zone']): string => {
+    const etaS = zone === null ? null : knownEntryS(zone);
+    if (etaS === null) return '';
+    return etaS < 0.5 ? ', in zone' : `, zone in ${durationText(etaS)}`;
   },
   belowLow: (count: number) => `${count} more with a score below low`,
   /** Doubt about a claim, by the first reason that a person can see in the sky. */
