@@ -20,7 +20,7 @@ import { type Due, Listed, type Queue } from './listed.ts';
 import type { RegistryList } from './row_events.ts';
 import { SetAffiliations } from './set_affiliations.ts';
 import { Threats } from './threats.ts';
-import { cardFields, kinematicFields, stateOfRow, undecidedFields, unplacedRow } from './track_document.ts';
+import { openedDocument, stateOfRow } from './track_document.ts';
 
 /** Mode of this picture's own world. The field `sim` contains the mode of the shown world. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
@@ -51,6 +51,8 @@ export class PictureState {
   readonly due: Due = new Listeners();
   /** Emits each track whose affiliation decision changed. */
   readonly judged = new Listeners<[Judgement]>();
+  /** A new track with identities: its number, after the decision about its affiliation. */
+  readonly opened = new Listeners<[number]>();
   /** Emits each change except `track_new` and `track_update`, when it happens, even if nobody follows the picture. */
   readonly changed = new Listeners<[PictureChange]>();
 
@@ -88,6 +90,7 @@ export class PictureState {
   }
 
   apply(output: CoreOutput): void {
+    const opened = output.cards.filter(({ number }) => !this.#tracks.has(number));
     for (const card of output.cards) this.#takeCard(card);
     for (const number of receiveInto(output.received, (number) => this.#tracks.get(number)?.card))
       this.#takeTimes(number);
@@ -103,7 +106,20 @@ export class PictureState {
       this.byHand.ended(entry.document, into ?? null);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
     }
+    this.#considerNew(opened);
     this.due.emit('soon');
+  }
+
+  /**
+   * Decides the affiliations of new tracks at once, not at publication: the rules of the core wait for it, since they
+   * would take an own vehicle for a stranger.
+   */
+  #considerNew(cards: readonly TrackCard[]): void {
+    for (const { number, identities } of cards) {
+      const entry = this.#tracks.get(number);
+      if (entry) this.#consider(entry);
+      if (entry && identities.length > 0) this.opened.emit(number);
+    }
   }
 
   /** Decides the affiliation of a track after a person's action, and publishes the track with the next tick. */
@@ -309,15 +325,7 @@ export class PictureState {
   }
 
   #open(card: TrackCard): Entry {
-    const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#deps);
-    const document: Track = {
-      // `state` comes first: V8 reads an object literal slowly if it begins with a spread.
-      state: 'tentative',
-      ...cardFields(card, this.#deps),
-      ...undecidedFields(this.#deps),
-      ...unplaced,
-    };
-    return this.#add(card.number, document, true);
+    return this.#add(card.number, openedDocument(card, this.#deps), true);
   }
 
   #takeRow(row: Float64Array): void {

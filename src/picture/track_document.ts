@@ -98,7 +98,7 @@ export function receivedFields(card: TrackCard, { timeText }: DocumentDeps) {
 }
 
 /** Document fields before the first decision about the affiliation. */
-export function undecidedFields(deps: DocumentDeps) {
+function undecidedFields(deps: DocumentDeps) {
   return {
     affiliation: 'unknown',
     affiliation_basis: 'none',
@@ -176,10 +176,22 @@ export function round(value: number, digits: number): number {
 }
 
 /** Row of a track without a position. */
-export function unplacedRow(seenMs: number): Float64Array {
+function unplacedRow(seenMs: number): Float64Array {
   const row = new Float64Array(ROW_WIDTH).fill(Number.NaN);
   row[TRACK.state] = 0;
   row[TRACK.updatedMs] = seenMs;
   row[TRACK.lastSeenMs] = seenMs;
   return row;
+}
+
+/** Returns the document of a track that has a card, but no row yet. */
+export function openedDocument(card: TrackCard, deps: DocumentDeps): Track {
+  const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), deps);
+  return {
+    // `state` comes first: V8 reads an object literal slowly if it begins with a spread.
+    state: 'tentative',
+    ...cardFields(card, deps),
+    ...undecidedFields(deps),
+    ...unplaced,
+  };
 }

@@ -34,6 +34,7 @@ export class CoreConfiguration {
     this.#core = core;
     this.#picture = picture;
     picture.judged.add(({ number, decision }) => this.#decided(number, decision));
+    picture.opened.add((number) => this.#say(number, {}));
     picture.byHand.changed.add(({ number, set }) => this.#say(number, { setAffiliation: set?.affiliation ?? null }));
     picture.threats.marked.add((trackId, { dismissed }) => {
       const number = picture.numberOf(trackId);

@@ -78,8 +78,10 @@ export class RuleEvaluation {
     if (nowMs < Math.min(this.dueMs, this.#askedMs + ANYWAY_MS)) return [];
     if (isBehind && !this.#urgent && nowMs < this.#askedMs + ANYWAY_MS) return [];
     this.#askedMs = nowMs;
-    this.#waits = this.#urgent = false;
-    const all = [...watched.values()];
+    this.#urgent = false;
+    const all = [...watched.values()].filter((one) => !one.waitsForAnswer(nowMs));
+    // The tracks that were left out are evaluated next time.
+    this.#waits = all.length < watched.size;
     const tracks = all.map(({ facts }) => facts);
     const { firings, floors } = this.engine.evaluate({
       nowMs,

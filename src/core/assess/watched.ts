@@ -100,6 +100,12 @@ class Ground {
  */
 const EXISTENCE_FADES_MS = 5_000;
 
+/**
+ * Longest wait of the rules for the first decision about a new track's affiliation, ms. The decision comes from another
+ * thread.
+ */
+const ANSWER_WITHIN_MS = 1_000;
+
 /** One track under assessment: its position, its reported values, and the course of its score. */
 export class Watched {
   readonly record: TrackRecord;
@@ -161,6 +167,7 @@ export class Watched {
   readonly #loiter = new Loiter();
   readonly #ground = new Ground();
   #sureSinceMs: number | null = null;
+  #isAnswered = false;
 
   constructor(record: TrackRecord) {
     this.record = record;
@@ -178,6 +185,7 @@ export class Watched {
     // The decision is copied into an object with a fixed shape, because every assessment reads it.
     const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation } = word;
     this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation };
+    this.#isAnswered = true;
     if (isSureFriend(this.word)) {
       // Decisions may arrive before the first step, when the world time is not known yet.
       this.#sureSinceMs ??= Math.max(nowMs, this.record.firstSeenMs);
@@ -190,6 +198,15 @@ export class Watched {
     // The time since the last report belongs to the span as well, so it does not count as loitering.
     this.#loiter.leaveOut(nowMs);
     return { fromMs, toMs: nowMs };
+  }
+
+  /**
+   * True while a new track with identities waits for the first decision about its affiliation, `ANSWER_WITHIN_MS` at
+   * most. Until then it may be an own vehicle, so no rule looks at it.
+   */
+  waitsForAnswer(nowMs: number): boolean {
+    const { identities, firstSeenMs } = this.record;
+    return !this.#isAnswered && identities.size > 0 && nowMs - firstSeenMs < ANSWER_WITHIN_MS;
   }
 
   /** Level of the score; if a rule sets a higher floor, that floor. */

@@ -30,8 +30,12 @@ class Sky {
   }
 
   pass(seconds: number, held: Held): Firing[] {
-    const fired: Firing[] = [];
     this.#core.core.assessor.receiveWords([{ ...nobodysWord(1), ...held }]);
+    return this.passUndecided(seconds);
+  }
+
+  passUndecided(seconds: number): Firing[] {
+    const fired: Firing[] = [];
     for (let leftMs = seconds * 1_000; leftMs > 0; leftMs -= STEP_MS) {
       this.nowMs += STEP_MS;
       const said: Observation = {
@@ -59,6 +63,7 @@ const older = userValue({
   for_s: 10,
   when: { all: [{ field: 'track.zone', op: 'inside', value: 'protected' }] },
 });
+const strange = userValue({ when: { all: [{ field: 'track.affiliation', op: 'ne', value: 'friend' }] } });
 const aged = userValue({
   when: {
     all: [
@@ -80,6 +85,18 @@ t.test('time as a friend by telemetry or assignment counts for no rule, and the 
       t.strictSame(sky.pass(afterS - 2, stranger), [], `${name}: nothing at once when its link is lost`);
       t.match(sky.pass(4, stranger), [{ change: 'raised' }], `${name}: as of a stranger from then on`);
     }
+});
+
+t.test('rules wait for the first decision about a new track with identities, for 1 s at most', async (t) => {
+  const own = new Sky(strange);
+  t.strictSame(own.passUndecided(1), [], 'the decision is under way');
+  t.strictSame(own.pass(10, telemetry), [], 'it is a friend');
+  const other = new Sky(strange);
+  t.strictSame(other.passUndecided(0.5), []);
+  t.match(other.pass(0.5, stranger), [{ change: 'raised' }], 'a stranger is reported as soon as it is decided');
+  const silent = new Sky(strange);
+  t.strictSame(silent.passUndecided(1), []);
+  t.match(silent.passUndecided(1), [{ change: 'raised' }], 'a decision that does not come holds nothing back for long');
 });
 
 t.test('a rule that has to hold for a while counts no time as a friend', async (t) => {
