@@ -88,7 +88,15 @@ const daemonApart: Plugin = {
   },
 };
 
-async function bundle(entries: readonly string[]): Promise<Metafile> {
+/** Schemas are used on the main thread alone; `no_schemas.ts` says what that saves. */
+const noSchemas: Plugin = {
+  name: 'no schemas',
+  setup({ onResolve }) {
+    onResolve({ filter: /^zod$/ }, () => ({ path: `${root}scripts/no_schemas.ts` }));
+  },
+};
+
+async function bundle(entries: readonly string[], further: readonly Plugin[] = []): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: entries.map((entry) => `${sources}/${entry}.ts`),
     outbase: sources,
@@ -108,10 +116,13 @@ async function bundle(entries: readonly string[]): Promise<Metafile> {
     metafile: true,
     external: outside,
     banner: { js: banner },
-    plugins: [ownAddress, englishOnly, oneMediaTable, usedMessages, daemonApart],
+    plugins: [ownAddress, englishOnly, oneMediaTable, usedMessages, daemonApart, ...further],
   });
   return metafile;
 }
 
 await rm(bundles, { recursive: true, force: true });
-writeBundled('daemon', await Promise.all([['main'], threads, ['cli/serve', ...partsOfServe]].map(bundle)));
+writeBundled(
+  'daemon',
+  await Promise.all([bundle(['main']), bundle(threads, [noSchemas]), bundle(['cli/serve', ...partsOfServe])]),
+);
