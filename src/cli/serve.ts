@@ -3,6 +3,7 @@ import { createDaemon } from '../daemon/daemon.ts';
 import { type Config, readConfig } from '../host/config.ts';
 import { createJournal } from '../host/journal.ts';
 import { handleSignals } from '../host/signals.ts';
+import { resetInitialHeapOfWorkers } from '../host/worker_heaps.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Setting } from '../model/setting.ts';
 import { daemonOptions, flagsAlone, readArguments } from './arguments.ts';
@@ -52,6 +53,7 @@ async function run(
 ): Promise<number | null> {
   const journal = createJournal({ level: config.log.level });
   const { log } = journal;
+  resetInitialHeapOfWorkers();
   const daemon = createDaemon(
     config,
     journal,
