@@ -5,7 +5,7 @@ import { everything, openBook } from './rig.ts';
 
 t.test('an alert that was told survives kill -9, in the state in which it was told', async (t) => {
   const folder = t.testdir();
-  const lines = await linesBeforeKill(new URL('./alert_writer.js', import.meta.url), folder, 300);
+  const lines = await linesBeforeKill(new URL('./alert_writer.js', import.meta.url), folder, 200, 4);
   t.ok(lines.length > 3, `${lines.length} alerts`);
   const state = openState(folder);
   t.teardown(() => state.close());
