@@ -88,15 +88,7 @@ const daemonApart: Plugin = {
   },
 };
 
-/** Schemas are used on the main thread alone; `no_schemas.ts` says what that saves. */
-const noSchemas: Plugin = {
-  name: 'no schemas',
-  setup({ onResolve }) {
-    onResolve({ filter: /^zod$/ }, () => ({ path: `${root}scripts/no_schemas.ts` }));
-  },
-};
-
-async function bundle(entries: readonly string[], further: readonly Plugin[] = []): Promise<Metafile> {
+async function bundle(entries: readonly string[]): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: entries.map((entry) => `${sources}/${entry}.ts`),
     outbase: sources,
@@ -116,13 +108,10 @@ async function bundle(entries: readonly string[], further: readonly Plugin[] = [
     metafile: true,
     external: outside,
     banner: { js: banner },
-    plugins: [ownAddress, englishOnly, oneMediaTable, usedMessages, daemonApart, ...further],
+    plugins: [ownAddress, englishOnly, oneMediaTable, usedMessages, daemonApart],
   });
   return metafile;
 }
 
 await rm(bundles, { recursive: true, force: true });
-writeBundled(
-  'daemon',
-  await Promise.all([bundle(['main']), bundle(threads, [noSchemas]), bundle(['cli/serve', ...partsOfServe])]),
-);
+writeBundled('daemon', await Promise.all([['main'], threads, ['cli/serve', ...partsOfServe]].map(bundle)));
