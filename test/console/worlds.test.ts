@@ -84,6 +84,7 @@ t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (
 
   await t.test('no alert of the simulation keeps its place in the list of the live world', async (t) => {
     await show(daemon, 'sim');
+    await must(daemon, '/api/sim/rate', { rate: 10 });
     await inWorld('sim');
     await page.locator('.row.alert').first().hover();
     await page.getByText('order held').last().waitFor();
