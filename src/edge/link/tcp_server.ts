@@ -114,7 +114,8 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
       }
       if (connections.size === 0) throw conflict('no client is connected');
       const ready = [...connections.values()].filter(({ writer }) => !writer.busy());
-      if (ready.length === 0) throw conflict('the previous message to every client is still being sent');
+      if (ready.length === 0)
+        throw conflict('the message was not sent: every client is still receiving the previous one');
       const writes = ready.map(({ writer }) => writer.write(bytes));
       return writtenToSome(writes, bytes.length);
     },

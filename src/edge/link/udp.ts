@@ -139,7 +139,8 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
       const receivers = to === undefined ? senders.recent(deps.nowMs()) : [receiverNamed(to)];
       if (receivers.length === 0)
         throw conflict('no sender has sent data in the last 10 s, so there is no address to send to');
-      if (pending >= pendingMax) throw conflict(`${pendingMax} previous messages are still being sent`);
+      if (pending >= pendingMax)
+        throw conflict(`the message was not sent: ${pendingMax} earlier messages still wait for the network`);
       pending += 1;
       const writes = receivers.map((receiver) => send(bytes, receiver));
       return writtenToSome(writes, bytes.length).finally(() => {
@@ -153,7 +154,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
 function receiverNamed(to: string): Sender {
   const parts = splitHostPort(to);
   if (!parts || isIP(parts.host) === 0 || parts.port === 0)
-    throw invalidInput(`${JSON.stringify(to)} is not the address:port of a sender`);
+    throw invalidInput(`${JSON.stringify(to)} does not have the form ADDRESS:PORT`);
   return { address: unmapped(parts.host), port: parts.port };
 }
 

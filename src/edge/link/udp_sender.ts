@@ -109,8 +109,9 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
     },
     async write(bytes, to) {
       const receiver = to === undefined ? { host: address, port } : splitHostPort(to);
-      if (receiver === null) throw conflict(`${to} is not the address and port of a receiver`);
-      if (pending >= pendingMax) throw conflict(`${pendingMax} previous messages are still being sent`);
+      if (receiver === null) throw conflict(`${to} does not have the form ADDRESS:PORT`);
+      if (pending >= pendingMax)
+        throw conflict(`the message was not sent: ${pendingMax} earlier messages still wait for the network`);
       pending += 1;
       try {
         const sent = await writtenToSome(
