@@ -136,6 +136,9 @@ t.test(
     t.equal(await page.locator('.hold.stop').getAttribute('aria-disabled'), 'false', 'STOP ALL is never held back');
 
     await page.locator('.badge.link.no_link').waitFor({ timeout: 60_000 });
+    // By then the page has given up the connection, whose end has a text of the browser's own.
+    await page.locator('.row.threat', { hasText: /(1[89]|[2-9]\d) s ago/ }).waitFor({ timeout: 60_000 });
+    t.equal(await page.locator('.no-link').innerText(), 'the box sends nothing');
     cable.release();
     await page.locator('.badge.link.up_to_date').waitFor({ timeout: 60_000 });
     t.equal(await page.locator('.row.threat').count(), 1, 'the picture comes back without duplicates');

@@ -10,7 +10,7 @@ import { attempt } from '../state/attempt.ts';
 import { vehicleShown } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
-import { clockText, durationText, heightText, speedText } from '../words/units.ts';
+import { clockText, durationText, heightFact, speedFact } from '../words/units.ts';
 import { VerbForm } from './verb_form.tsx';
 
 const safer: ReadonlySet<string> = new Set(['hold', 'return_home']);
@@ -64,8 +64,8 @@ function VehicleCard({ row }: { row: FleetRow }) {
           {energy === null ? words.unknown : `${Math.round(energy)} %`}{' '}
           {row.endurance_s === null ? '' : durationText(row.endurance_s)}
         </Fact>
-        <Fact name={words.heightTakeoff}>{heightText(position?.height_takeoff_m, units)}</Fact>
-        <Fact name={words.speed}>{speedText(velocity?.speed_mps, units)}</Fact>
+        <Fact name={words.heightTakeoff}>{heightFact(position?.height_takeoff_m, units)}</Fact>
+        <Fact name={words.speed}>{speedFact(velocity?.speed_mps, units)}</Fact>
       </Facts>
       {row.health.map(({ text, severity }) => (
         <p key={text} class={`flag ${severity}`}>

@@ -15,7 +15,7 @@ import { words } from '../words/en.ts';
 import { levelMark } from '../words/marks.ts';
 import { placeText } from '../words/position.ts';
 import { terms } from '../words/terms.ts';
-import { bearingText, climbText, clockText, heightText, speedText } from '../words/units.ts';
+import { bearingText, climbText, clockText, heightFact, speedFact } from '../words/units.ts';
 import { DismissalEnd } from './dismissal.tsx';
 import { TrackActions } from './track_actions.tsx';
 import { TrackPlot } from './track_plot.tsx';
@@ -108,15 +108,15 @@ function Movement({ track }: { track: Track }) {
           </button>
         </Fact>
         <Fact name={words.heightAgl} hint={words.heightHints.agl}>
-          {heightText(position.alt_agl_m, units)}
+          {heightFact(position.alt_agl_m, units)}
         </Fact>
         <Fact name={words.heightMsl} hint={words.heightHints.msl}>
-          {heightText(position.alt_msl_m, units)}
+          {heightFact(position.alt_msl_m, units)}
         </Fact>
         <Fact name={words.heightTakeoff} hint={words.heightHints.takeoff}>
-          {heightText(position.height_takeoff_m, units)}
+          {heightFact(position.height_takeoff_m, units)}
         </Fact>
-        <Fact name={words.speed}>{speedText(velocity?.speed_mps, units)}</Fact>
+        <Fact name={words.speed}>{speedFact(velocity?.speed_mps, units)}</Fact>
         <Fact name={words.course}>
           {typeof velocity?.course_deg === 'number' ? bearingText(velocity.course_deg) : words.unknown}
         </Fact>

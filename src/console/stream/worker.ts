@@ -96,6 +96,11 @@ async function readOnce(closed: AbortSignal): Promise<void> {
   throw new Error('the box ended the stream');
 }
 
+/** The text of fetch's TypeError is not understandable for operators. */
+function faultOf(thrown: Error): string {
+  return thrown instanceof TypeError ? 'the box cannot be reached over the network' : thrown.message;
+}
+
 async function keepReading(signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     const before = lastBytesMs;
@@ -103,8 +108,8 @@ async function keepReading(signal: AbortSignal): Promise<void> {
       await readOnce(signal);
     } catch (thrown) {
       if (signal.aborted) return;
-      // The message of fetch's TypeError is not understandable for operators.
-      fault = thrown instanceof TypeError ? 'the box cannot be reached over the network' : (thrown as Error).message;
+      // An aborted connection has its cause in `fault`; the browser's text is not understandable for operators.
+      if (!connection?.signal.aborted) fault = faultOf(thrown as Error);
       if (thrown instanceof Refused) post({ type: 'refused', status: thrown.status, sentence: thrown.message });
       if (thrown instanceof Refused && thrown.status === 401) {
         isRefused = true;

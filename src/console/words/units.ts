@@ -9,16 +9,26 @@ const speeds = {
   mph: { factor: 3_600 / 1_609.344, name: 'mph' },
 } as const;
 
-/** A height in the unit of this screen; `?` where it is unknown. The caller adds the datum. */
+/** A height in the unit of this screen, for labels; `?` where it is unknown. The caller adds the datum. */
 export function heightText(m: number | null | undefined, { heightUnit }: Units): string {
   if (m === null || m === undefined) return `? ${heightUnit}`;
   return `${Math.round(heightUnit === 'ft' ? m / 0.3048 : m)} ${heightUnit}`;
 }
 
-/** A speed in the unit of this screen; `?` where it is unknown. */
+/** A speed in the unit of this screen, for labels; `?` where it is unknown. */
 export function speedText(mps: number | null | undefined, { speedUnit }: Units): string {
   const { factor, name } = speeds[speedUnit];
   return mps === null || mps === undefined ? `? ${name}` : `${Math.round(mps * factor)} ${name}`;
+}
+
+/** A height as a value of its own: `heightText`, or the word `unknown`. */
+export function heightFact(m: number | null | undefined, units: Units): string {
+  return m === null || m === undefined ? 'unknown' : heightText(m, units);
+}
+
+/** A speed as a value of its own: `speedText`, or the word `unknown`. */
+export function speedFact(mps: number | null | undefined, units: Units): string {
+  return mps === null || mps === undefined ? 'unknown' : speedText(mps, units);
 }
 
 /** A distance without its sign: metres below 1 km, kilometres with one decimal below 10 km, else whole kilometres. */
