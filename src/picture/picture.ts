@@ -51,7 +51,7 @@ export class PictureState {
   readonly due: Due = new Listeners();
   /** Emits each track whose affiliation decision changed. */
   readonly judged = new Listeners<[Judgement]>();
-  /** A new track with identities: its number, after the decision about its affiliation. */
+  /** A track with its first identities: its number, after the decision about its affiliation. */
   readonly opened = new Listeners<[number]>();
   /** Emits each change except `track_new` and `track_update`, when it happens, even if nobody follows the picture. */
   readonly changed = new Listeners<[PictureChange]>();
@@ -90,7 +90,7 @@ export class PictureState {
   }
 
   apply(output: CoreOutput): void {
-    const opened = output.cards.filter(({ number }) => !this.#tracks.has(number));
+    const opened = output.cards.filter((card) => this.#isNewName(card));
     for (const card of output.cards) this.#takeCard(card);
     for (const number of receiveInto(output.received, (number) => this.#tracks.get(number)?.card))
       this.#takeTimes(number);
@@ -110,15 +110,22 @@ export class PictureState {
     this.due.emit('soon');
   }
 
+  /** True if a track has its first identities since this start of the program. */
+  #isNewName({ number, identities }: TrackCard): boolean {
+    const known = this.#tracks.get(number)?.card?.identities ?? [];
+    return identities.length > 0 && known.length === 0;
+  }
+
   /**
-   * Decides the affiliations of new tracks at once, not at publication: the rules of the core wait for it, since they
-   * would take an own vehicle for a stranger.
+   * Decides the affiliations of tracks with new identities at once, not at publication: the rules of the core wait for
+   * it, since they would take an own vehicle for a stranger.
    */
   #considerNew(cards: readonly TrackCard[]): void {
-    for (const { number, identities } of cards) {
+    for (const { number } of cards) {
       const entry = this.#tracks.get(number);
-      if (entry) this.#consider(entry);
-      if (entry && identities.length > 0) this.opened.emit(number);
+      if (!entry) continue;
+      this.#consider(entry);
+      this.opened.emit(number);
     }
   }
 

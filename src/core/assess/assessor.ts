@@ -108,6 +108,7 @@ export class Assessor {
       const watched = this.#watched.get(word.number);
       if (!watched) this.#keepWord(word);
       else {
+        if (watched.isHeldBack) this.rules.note(true);
         const span = watched.receive(word, this.#nowMs);
         if (span) this.#leaveOut(watched, span);
         this.#mark(watched);

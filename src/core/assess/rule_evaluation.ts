@@ -27,6 +27,8 @@ export class RuleEvaluation {
   #waits = false;
   #urgent = false;
   #floored = false;
+  /** Time at which the first of the tracks that are held back is evaluated at the latest, ms. */
+  #heldUntilMs = Number.POSITIVE_INFINITY;
 
   /** Replaces the rules, from the next evaluation on. */
   setRules(rules: readonly RuleValue[]): void {
@@ -61,7 +63,7 @@ export class RuleEvaluation {
    */
   get dueMs(): number {
     if (this.#urgent) return this.#askedMs + SOON_MS;
-    return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
+    return Math.min(this.#heldUntilMs, this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -76,12 +78,10 @@ export class RuleEvaluation {
     floored: (watched: Watched) => void,
   ): Firing[] {
     if (nowMs < Math.min(this.dueMs, this.#askedMs + ANYWAY_MS)) return [];
-    if (isBehind && !this.#urgent && nowMs < this.#askedMs + ANYWAY_MS) return [];
+    if (isBehind && !this.#urgent && nowMs < Math.min(this.#heldUntilMs, this.#askedMs + ANYWAY_MS)) return [];
     this.#askedMs = nowMs;
-    this.#urgent = false;
-    const all = [...watched.values()].filter((one) => !one.waitsForAnswer(nowMs));
-    // The tracks that were left out are evaluated next time.
-    this.#waits = all.length < watched.size;
+    this.#waits = this.#urgent = false;
+    const all = this.#openTo(watched, nowMs);
     const tracks = all.map(({ facts }) => facts);
     const { firings, floors } = this.engine.evaluate({
       nowMs,
@@ -92,6 +92,16 @@ export class RuleEvaluation {
     });
     this.#floor(all, floors, floored);
     return firings;
+  }
+
+  /** Returns the tracks that the rules evaluate, without those that are held back. */
+  #openTo(watched: ReadonlyMap<number, Watched>, nowMs: number): Watched[] {
+    this.#heldUntilMs = Number.POSITIVE_INFINITY;
+    return [...watched.values()].filter((one) => {
+      const untilMs = one.heldBackUntilMs(nowMs);
+      if (untilMs !== null) this.#heldUntilMs = Math.min(this.#heldUntilMs, untilMs);
+      return untilMs === null;
+    });
   }
 
   /** Sets the floors of all tracks. Returns early in the usual case that no rule sets a floor. */

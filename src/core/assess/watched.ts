@@ -101,8 +101,8 @@ class Ground {
 const EXISTENCE_FADES_MS = 5_000;
 
 /**
- * Longest wait of the rules for the first decision about a new track's affiliation, ms. The decision comes from another
- * thread.
+ * Longest time for which rules hold a new track back, ms, until the first decision about its affiliation. The decision
+ * comes from another thread.
  */
 const ANSWER_WITHIN_MS = 1_000;
 
@@ -168,6 +168,9 @@ export class Watched {
   readonly #ground = new Ground();
   #sureSinceMs: number | null = null;
   #isAnswered = false;
+  #isOpenToRules = false;
+  /** Time until which rules hold the track back, ms; null before the first evaluation. */
+  #heldUntilMs: number | null = null;
 
   constructor(record: TrackRecord) {
     this.record = record;
@@ -201,12 +204,21 @@ export class Watched {
   }
 
   /**
-   * True while a new track with identities waits for the first decision about its affiliation, `ANSWER_WITHIN_MS` at
-   * most. Until then it may be an own vehicle, so no rule looks at it.
+   * Returns the time until which rules hold the track back, ms; null if they evaluate it. A track with identities may be
+   * an own vehicle until the first decision about its affiliation. Once evaluated, a track is never held back again. A
+   * restored track, which is `lost`, is held back from its next report on.
    */
-  waitsForAnswer(nowMs: number): boolean {
-    const { identities, firstSeenMs } = this.record;
-    return !this.#isAnswered && identities.size > 0 && nowMs - firstSeenMs < ANSWER_WITHIN_MS;
+  heldBackUntilMs(nowMs: number): number | null {
+    if (this.#isOpenToRules || this.state === 'lost') return null;
+    this.#heldUntilMs ??= nowMs + ANSWER_WITHIN_MS;
+    if (!this.#isAnswered && this.record.identities.size > 0 && nowMs < this.#heldUntilMs) return this.#heldUntilMs;
+    this.#isOpenToRules = true;
+    return null;
+  }
+
+  /** True if the next decision about the affiliation opens a held back track to the rules. */
+  get isHeldBack(): boolean {
+    return this.#heldUntilMs !== null && !this.#isOpenToRules;
   }
 
   /** Level of the score; if a rule sets a higher floor, that floor. */

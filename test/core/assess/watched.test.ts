@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Watched } from '../../../src/core/assess/watched.ts';
+import { nobodysWord, Watched } from '../../../src/core/assess/watched.ts';
 import { ByTrack } from '../../../src/core/track_records.ts';
 import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import { TRACK } from '../../../src/model/rows/layouts.ts';
@@ -54,4 +54,33 @@ t.test('the existence of a track rises at once, and fades over seconds between t
   t.equal(after(103, 0), 0.9, 'a clock that runs back fades nothing');
   t.ok(after(130, 0.01) < 0.02, 'it is gone half a minute later');
   t.equal(after(131, Number.NaN), 1, 'a track without a probability exists');
+});
+
+t.test('rules hold a track with identities back until the first decision, at most 1 s, and never again', async (t) => {
+  const record = new TrackRecord('track', 1, 0);
+  record.identities.set('serial', {
+    type: 'serial',
+    value: '1581F5FKD2294D000001',
+    transport: 'bt5',
+    firstMs: 0,
+    lastMs: 0,
+  });
+  const answered = new Watched(record);
+  t.equal(answered.isHeldBack, false, 'not before the first evaluation');
+  t.equal(answered.heldBackUntilMs(5_000), 6_000);
+  t.equal(answered.isHeldBack, true);
+  answered.receive(nobodysWord(1), 5_100);
+  t.equal(answered.heldBackUntilMs(5_100), null);
+  const silent = new Watched(record);
+  silent.heldBackUntilMs(5_000);
+  t.equal(silent.heldBackUntilMs(5_999), 6_000);
+  t.equal(silent.heldBackUntilMs(6_000), null, 'the decision did not come');
+  t.equal(silent.heldBackUntilMs(6_500), null);
+  const restored = new Watched(record);
+  restored.state = 'lost';
+  t.equal(restored.heldBackUntilMs(5_000), null, 'no report since the restart');
+  restored.state = 'confirmed';
+  t.equal(restored.heldBackUntilMs(90_000), 91_000, 'held back from its first report');
+  const nameless = new Watched(new TrackRecord('track', 2, 0));
+  t.equal(nameless.heldBackUntilMs(5_000), null);
 });
