@@ -61,7 +61,7 @@ async function slowly(t: Test, daemon: Daemon, anna: Member, stream: StreamReade
   await stream.when('the alert', () => alertsOf(stream, 'box.state').length > 0);
   await updates(stream, 20);
   const gapMs = longestGapMs(stream, from);
-  t.ok(gapMs < 10_000, `tracks were updated at least every ${gapMs.toFixed(0)} ms`);
+  t.ok(gapMs < 20_000, `tracks were updated at least every ${gapMs.toFixed(0)} ms`);
 }
 
 async function refusing(t: Test, daemon: Daemon, anna: Member, stream: StreamReader): Promise<void> {
