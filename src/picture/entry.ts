@@ -88,3 +88,8 @@ export function published(entry: Entry, nowMs: number): Extract<PictureChange, {
   if (isNew) return { kind: 'track_new', object: document.id, body: { ...document } };
   return { kind: 'track_update', object: document.id, body };
 }
+
+/** True if `card` brings the first identities of a track since the start of the program. */
+export function isFirstNamed(entry: Entry | undefined, { identities }: TrackCard): boolean {
+  return identities.length > 0 && (entry?.card?.identities ?? []).length === 0;
+}

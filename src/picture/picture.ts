@@ -14,7 +14,7 @@ import { Actions } from './actions.ts';
 import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import type { Announced, PictureDeps, PicturePolicy, PictureSettings } from './deps.ts';
-import { compose, type Entry, entryOf, note, published } from './entry.ts';
+import { compose, type Entry, entryOf, isFirstNamed, note, published } from './entry.ts';
 import type { Judgement, PictureChange, PictureEvent } from './events.ts';
 import { type Due, Listed, type Queue } from './listed.ts';
 import type { RegistryList } from './row_events.ts';
@@ -90,7 +90,7 @@ export class PictureState {
   }
 
   apply(output: CoreOutput): void {
-    const opened = output.cards.filter((card) => this.#isNewName(card));
+    const named = output.cards.filter((card) => isFirstNamed(this.#tracks.get(card.number), card));
     for (const card of output.cards) this.#takeCard(card);
     for (const number of receiveInto(output.received, (number) => this.#tracks.get(number)?.card))
       this.#takeTimes(number);
@@ -106,21 +106,12 @@ export class PictureState {
       this.byHand.ended(entry.document, into ?? null);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
     }
-    this.#considerNew(opened);
+    this.#considerNamed(named);
     this.due.emit('soon');
   }
 
-  /** True if a track has its first identities since this start of the program. */
-  #isNewName({ number, identities }: TrackCard): boolean {
-    const known = this.#tracks.get(number)?.card?.identities ?? [];
-    return identities.length > 0 && known.length === 0;
-  }
-
-  /**
-   * Decides the affiliations of tracks with new identities at once, not at publication: the rules of the core wait for
-   * it, since they would take an own vehicle for a stranger.
-   */
-  #considerNew(cards: readonly TrackCard[]): void {
+  /** Decides the affiliations of tracks at once: the rules of the core hold these tracks back until then. */
+  #considerNamed(cards: readonly TrackCard[]): void {
     for (const { number } of cards) {
       const entry = this.#tracks.get(number);
       if (!entry) continue;
@@ -316,7 +307,7 @@ export class PictureState {
   }
 
   #takeCard(card: TrackCard): void {
-    const entry = this.#tracks.get(card.number) ?? this.#open(card);
+    const entry = this.#tracks.get(card.number) ?? this.#add(card.number, openedDocument(card, this.#deps), true);
     entry.card = card;
     entry.stale = 'card';
     entry.unjudged = 'card';
@@ -329,10 +320,6 @@ export class PictureState {
     if (!entry) return;
     if (entry.stale === 'nothing') entry.stale = 'times';
     this.#mark(entry);
-  }
-
-  #open(card: TrackCard): Entry {
-    return this.#add(card.number, openedDocument(card, this.#deps), true);
   }
 
   #takeRow(row: Float64Array): void {
