@@ -43,12 +43,21 @@ patiently() {
   return "$status"
 }
 
-# Packages, by the lock file; the addon is built by the same step.
+# Packages, by the lock file; what has to be compiled of them follows beside the rest (compile_packages).
 install_packages() {
   # npm writes its hidden lock file last, so an install that was cut short is begun again.
   if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
-    say "installing packages; the first time SQLite may have to be compiled, which takes a few minutes …"
-    patiently npm ci --no-audit --no-fund || { say "npm ci failed; run it by hand to see why."; exit 1; }
+    say "installing packages …"
+    patiently npm ci --ignore-scripts --no-audit --no-fund || { say "npm ci failed; run it by hand to see why."; exit 1; }
+  fi
+}
+
+# The native parts of packages, if a fresh install left them out.
+compile_packages() {
+  if [ ! -e node_modules/better-sqlite3/build/Release/better_sqlite3.node ]; then
+    say "preparing SQLite; where it has to be compiled, this takes a few minutes …"
+    patiently npm rebuild better-sqlite3 @serialport/bindings-cpp ||
+      { say "SQLite could not be prepared; run 'npm rebuild' to see why."; exit 1; }
   fi
 }
 
@@ -88,17 +97,20 @@ build_console() {
   fi
 }
 
-# Installs and builds. The arguments are a command that runs while the addon is built.
+# Installs and builds. The arguments are a command that runs while SQLite and the addon are compiled.
 prepare() {
   check_tools
   install_packages
   generate_sources
-  # The addon keeps one core busy for a minute, and nothing else needs it.
+  # These keep a core busy for minutes, and nothing else here needs them.
+  compile_packages &
+  local packages=$!
   build_native &
   local addon=$!
   build_typescript
   bundle
   build_console
   "${@:-:}"
+  wait "$packages" || exit 1
   wait "$addon" || exit 1
 }
