@@ -1,33 +1,23 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PictureEvent } from './events.ts';
 
+/** Fewest events of a block. To begin a compression costs as much as to compress 100 events. */
+const BLOCK_EVENTS = 256;
+/** The fastest level. It makes events of 0.7 kB less than 0.1 kB long, since each repeats most of another one. */
+const FASTEST = { level: 1 };
+
+/** Consecutive events, as lines of `lineOf`. `bytes` are plain or compressed. */
+type Block = { readonly count: number; readonly bytes: Buffer };
+
 /**
- * An event stored as JSON text, which takes half the memory of objects and less work of the garbage collector. The body
- * is parsed when the event is sent to a client.
+ * The last events of an epoch, from which a client continues after a short interruption. They are stored compressed and
+ * outside the heap: 10 000 of them as text would be a fifth of the service's heap.
  */
-class KeptEvent {
-  readonly seq: number;
-  readonly at: string;
-  readonly kind: PictureEvent['kind'];
-  readonly object: string;
-  readonly #text: string;
-
-  constructor({ seq, at, kind, object, body }: PictureEvent) {
-    this.seq = seq;
-    this.at = at;
-    this.kind = kind;
-    this.object = object;
-    this.#text = JSON.stringify(body);
-  }
-
-  get body(): PictureEvent['body'] {
-    return JSON.parse(this.#text) as PictureEvent['body'];
-  }
-}
-
-/** The last events of an epoch, from which a client continues after a short interruption. */
 export class ReplayWindow {
   readonly #limit: number;
-  #events: KeptEvent[] = [];
+  #packed: Block[] = [];
+  /** The events after the last packed block, plain. */
+  #recent: Block[] = [];
   #knownSeq = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number) {
@@ -43,19 +33,46 @@ export class ReplayWindow {
   add(events: readonly PictureEvent[]): void {
     const lastSeq = events.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
     if (lastSeq - this.#knownSeq > this.#limit) {
-      this.#events = [];
+      this.#packed = [];
+      this.#recent = [];
       return;
     }
-    for (const event of events) this.#events.push(new KeptEvent(event));
-    // Cut only after exceeding the limit by 10 %, because moving ten thousand entries in each tick would be slow.
-    if (this.#events.length > this.#limit * 1.1) this.#events.splice(0, this.#events.length - this.#limit);
+    if (events.length > 0) this.#recent.push({ count: events.length, bytes: lineOf(events) });
+    if (countOf(this.#recent) >= BLOCK_EVENTS) this.#pack();
+    while (countOf(this.#packed) - (this.#packed[0]?.count ?? 0) >= this.#limit) this.#packed.shift();
+  }
+
+  #pack(): void {
+    const plain = Buffer.concat(this.#recent.map(({ bytes }) => bytes));
+    this.#packed.push({ count: countOf(this.#recent), bytes: deflateRawSync(plain, FASTEST) });
+    this.#recent = [];
   }
 
   /** Returns the events after `seq`; null if some of them are no longer stored, or `seq` is greater than `lastSeq`. */
   since(seq: number, lastSeq: number): readonly PictureEvent[] | null {
     if (seq > lastSeq || seq < 0) return null;
     const missing = lastSeq - seq;
-    if (missing > Math.min(this.#events.length, this.#limit)) return null;
-    return missing === 0 ? [] : (this.#events.slice(-missing) as PictureEvent[]);
+    if (missing > Math.min(countOf(this.#packed) + countOf(this.#recent), this.#limit)) return null;
+    let later = this.#recent.flatMap(({ bytes }) => eventsOf(bytes));
+    for (let at = this.#packed.length - 1; later.length < missing; at--)
+      later = [...eventsOf(inflateRawSync((this.#packed[at] as Block).bytes)), ...later];
+    return later.slice(later.length - missing);
   }
+}
+
+function countOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** One line: the events as a JSON array. */
+function lineOf(events: readonly PictureEvent[]): Buffer {
+  return Buffer.from(`${JSON.stringify(events)}\n`);
+}
+
+function eventsOf(lines: Buffer): PictureEvent[] {
+  return lines
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line) as PictureEvent[]);
 }

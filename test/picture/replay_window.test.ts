@@ -62,6 +62,47 @@ t.test('who knows a picture that is not too old gets what followed it, whoever c
   );
 });
 
+t.test('events that are stored compressed come back as they were, however many, from any number', async (t) => {
+  const seed = seedOf(t);
+  const parts = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 3, maxLength: 12 });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 300, max: 1_200 }),
+      parts,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (limit, sizes, share) => {
+        const window = new ReplayWindow(limit);
+        let last = 0;
+        for (const size of sizes) {
+          window.know(last);
+          window.add(upTo(size, last + 1));
+          last += size;
+        }
+        const after = Math.round(last * share);
+        const answer = window.since(after, last);
+        if (last - after > limit) return answer === null;
+        return JSON.stringify(answer) === JSON.stringify(upTo(last - after, after + 1));
+      },
+    ),
+    { seed, numRuns: sized(100) },
+  );
+});
+
+t.test('an event is stored as it was published, whatever becomes of its object and whatever its text is', async (t) => {
+  const window = new ReplayWindow(1_000);
+  window.know(0);
+  const text = 'line one\nline two\u2028 „…“ 🛩';
+  for (let seq = 1; seq <= 600; seq++) {
+    const event = eventAt(seq);
+    Object.assign(event.body, { text });
+    window.add([event]);
+    Object.assign(event.body, { text: 'changed' });
+  }
+  const kept = window.since(0, 600) ?? [];
+  t.equal(kept.length, 600);
+  t.ok(kept.every(({ body }) => (body as { text?: string }).text === text));
+});
+
 t.test('what nobody can come back for is not kept', async (t) => {
   const window = new ReplayWindow(100);
   window.add(upTo(50, 1));
