@@ -19,8 +19,16 @@ const begins = flight[0]?.atMs ?? 0;
 const amid = flight.filter(({ atMs }) => atMs >= begins + FROM_S * 1000);
 const receiver = new MavlinkReceiver();
 
+/** How far a flight has been sent, ms of flight: a busy machine sends it more slowly than it was flown. */
+type Sent = { flightMs: number };
+
 /** Plays frames at the pace at which they were heard, for so many seconds. */
-async function play(send: Send, frames: readonly Frame[], seconds: number): Promise<void> {
+async function play(
+  send: Send,
+  frames: readonly Frame[],
+  seconds: number,
+  sent: Sent = { flightMs: 0 },
+): Promise<void> {
   const [first] = frames;
   const beganMs = performance.now();
   for (const { atMs, mac, messages } of frames) {
@@ -28,6 +36,7 @@ async function play(send: Send, frames: readonly Frame[], seconds: number): Prom
     if (dueMs > seconds * 1000) return;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganMs + dueMs - performance.now())));
     await send(receiver.pack(new Aircraft({ mac, serial }), messages as never));
+    sent.flightMs = dueMs;
   }
 }
 
@@ -80,20 +89,20 @@ t.test('the real flight, three lies made of it and all together, as the daemon t
     { serial: '1588E040445AC00441B', lie: distant, reason: 'operator_far' },
     { serial: '1588E040445AC00441C', lie: (of: Frame) => distant(jumping(frozen(of))), reason: 'operator_far' },
   ];
-  const began = performance.now();
+  const sent = lies.map((): Sent => ({ flightMs: 0 }));
   const playing = [
     play(send, amid, 12),
-    ...lies.map(({ serial, lie }, i) => play(send, renamed(`02:00:00:00:00:0${i}`, serial, lie), 12)),
+    ...lies.map(({ serial, lie }, i) => play(send, renamed(`02:00:00:00:00:0${i}`, serial, lie), 12, sent[i])),
   ];
   const found = await Promise.all(
-    lies.map(async (of) => {
+    lies.map(async (of, i) => {
       const { id } = await trackOf(daemon, of.serial);
       await stream.next(({ data: { body } }) => body.id === id && verdictOf(body.integrity) === 'suspect');
-      return { ...of, tookMs: performance.now() - began };
+      return { ...of, tookMs: sent[i]?.flightMs ?? Number.NaN };
     }),
   );
   for (const { serial: of, tookMs, reason } of found) {
-    t.ok(tookMs < 5_000, `${of} is suspect after ${Math.round(tookMs)} ms`);
+    t.ok(tookMs < 5_000, `${of} is suspect after ${Math.round(tookMs)} ms of flight`);
     t.comment(`${reason}: ${Math.round(tookMs)} ms`);
   }
   await Promise.all(playing);
@@ -119,14 +128,14 @@ t.test('the real flight, three lies made of it and all together, as the daemon t
       return { latDeg: to.lat, lonDeg: to.lon };
     });
   const later = amid.filter(({ atMs }) => atMs >= begins + (FROM_S + 12) * 1000);
-  const beganReplay = performance.now();
-  const replaying = [play(send, later, 8), play(send, renamed('02:00:00:00:01:00', serial, elsewhere), 8)];
+  const replayed = { flightMs: 0 };
+  const replaying = [play(send, later, 8), play(send, renamed('02:00:00:00:01:00', serial, elsewhere), 8, replayed)];
   const tracks = await until(async () => {
     const all = await tracksOf(daemon, serial);
     return all.length === 2 && all.every(({ integrity }) => integrity.verdict === 'suspect') ? all : null;
   }, 'flight and replay are both suspect');
-  t.ok(performance.now() - beganReplay < 5_000);
-  t.comment(`replay: ${Math.round(performance.now() - beganReplay)} ms`);
+  t.ok(replayed.flightMs < 5_000);
+  t.comment(`replay: ${Math.round(replayed.flightMs)} ms`);
   for (const { id } of tracks) {
     const track = await until(async () => {
       const now = (await tracksOf(daemon, serial)).find((of) => of.id === id);
