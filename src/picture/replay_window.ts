@@ -53,6 +53,7 @@ export class ReplayWindow {
     if (seq > lastSeq || seq < 0) return null;
     const missing = lastSeq - seq;
     if (missing > Math.min(countOf(this.#packed) + countOf(this.#recent), this.#limit)) return null;
+    if (missing === 0) return [];
     let later = this.#recent.flatMap(({ bytes }) => eventsOf(bytes));
     for (let at = this.#packed.length - 1; later.length < missing; at--)
       later = [...eventsOf(inflateRawSync((this.#packed[at] as Block).bytes)), ...later];
