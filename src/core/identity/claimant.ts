@@ -1,4 +1,4 @@
-import { ClaimWatch } from '../integrity/claim_watch.ts';
+import { ClaimWatch, type DuplicateFinding } from '../integrity/claim_watch.ts';
 import { isExternalName, isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import type { Fix } from './claim_place.ts';
 import { ClaimStory } from './claim_story.ts';
@@ -66,6 +66,11 @@ export type ClaimDeps = {
   forget(claim: number): void;
 };
 
+/** Whether one of the claim's names is a serial. */
+export function hasSerial({ names }: Claimant): boolean {
+  return [...names].some(isSerial);
+}
+
 /** Whether claim and dossier both have serials, but none in common. A serial outranks every other name. */
 export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
   let reported = false;
@@ -74,7 +79,7 @@ export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): bool
     if (claimant.names.has(name)) return false;
     reported = true;
   }
-  return reported && [...claimant.names].some(isSerial);
+  return reported && hasSerial(claimant);
 }
 
 /** Whether the aircraft itself reported an identity of the claim. Numbers that other systems gave do not count. */
@@ -87,10 +92,15 @@ export function hasOwnIdentity({ names, transmitters }: Claimant): boolean {
 /** Whether both claims have serials, but none in common. */
 export function reportDifferentSerials(a: Claimant, b: Claimant): boolean {
   if ([...a.names].some((name) => isSerial(name) && b.names.has(name))) return false;
-  return [a, b].every(({ names }) => [...names].some(isSerial));
+  return hasSerial(a) && hasSerial(b);
 }
 
 /** Whether claim `a` has a track, and claim `b` has none or a track that began later. */
 export function hasOlderTrack(a: Claimant, b: Claimant): boolean {
   return a.track !== 0 && (b.track === 0 || a.track < b.track);
+}
+
+/** Returns the finding behind the flag `id_duplicate` of a track from an earlier run; the track keeps no finding. */
+export function restoredFinding({ names }: ReadDossier): DuplicateFinding {
+  return names.filter(isSerial).length > 1 ? 'serial_changes' : 'other_aircraft';
 }

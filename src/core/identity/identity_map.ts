@@ -1,5 +1,6 @@
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { OBSERVED } from '../../model/rows/layouts.ts';
+import type { DuplicateFinding } from '../integrity/claim_watch.ts';
 import { isExternalName, isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import { isOnEarth } from '../tracking/plausible.ts';
 import { ClaimNames } from './claim_names.ts';
@@ -13,10 +14,13 @@ import {
   hasOlderTrack,
   hasOtherSerial,
   hasOwnIdentity,
+  hasSerial,
   reportDifferentSerials,
+  restoredFinding,
 } from './claimant.ts';
 import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
+import { SoleClaims } from './sole_claims.ts';
 
 const MAX_LAST_SD_M = 100;
 /** After a link proved a claim's sender, other links do not move the claim for this time, s; as in native/tracker. */
@@ -39,9 +43,7 @@ export class IdentityMap {
   readonly #claimants: Claimants;
   /** Reported position of the current observation. One object is reused: thousands arrive per second. */
   readonly #said: Fix = emptyFix();
-  // Cache by dossier index: the claim of each dossier whose names no other claim has; valid while `ClaimNames.hands` is
-  // unchanged. It holds the indices of claims, so that ended claims do not stay in memory.
-  readonly #sole: { dossier: ReadDossier; claim: number; hands: number }[] = [];
+  readonly #soleClaims: SoleClaims;
   /** Reception time of the current observation, s; `#proven` is true if its link proves the sender. */
   #receivedS = 0;
   #proven = false;
@@ -56,6 +58,7 @@ export class IdentityMap {
 
   constructor(capacity: number, deps: ClaimDeps) {
     this.#claimants = new Claimants(capacity);
+    this.#soleClaims = new SoleClaims(this.#byName, this.#claimants);
     this.#deps = deps;
   }
 
@@ -125,7 +128,7 @@ export class IdentityMap {
    * of the names that fits the position.
    */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
-    const sole = this.#soleOf(dossier);
+    const sole = this.#soleClaims.get(dossier);
     if (sole) return sole;
     const radio = this.#byTransmitter.get(dossier.transmitter);
     let named: Claimant | null = null;
@@ -176,7 +179,7 @@ export class IdentityMap {
   /** Takes over the dossier's serial. A claim marked as a duplicate stays marked while it keeps changing its serial. */
   #receiveSerial(claimant: Claimant, dossier: ReadDossier): void {
     const { spoke, watch } = claimant;
-    if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant);
+    if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant, 'serial_changes');
     watch.nameFault(dossier.serialFault);
     claimant.spoke = dossier;
   }
@@ -216,7 +219,7 @@ export class IdentityMap {
   /** Restores the claim of a track from an earlier run, and returns its index. */
   restore(dossier: ReadDossier, track: number, receivedS: number, duplicate = false): number {
     const claimant = this.#make(receivedS);
-    if (duplicate) claimant.watch.markDuplicate(receivedS);
+    if (duplicate) claimant.watch.markDuplicate(receivedS, restoredFinding(dossier));
     claimant.track = track;
     for (const address of dossier.addresses) this.#addTransmitter(claimant, address);
     for (const name of dossier.names) this.#byName.add(claimant, name);
@@ -241,14 +244,8 @@ export class IdentityMap {
 
   /** Returns the cached claim of a dossier if its aircraft can be at the reported position; else null. */
   #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
-    const sole = this.#soleOf(dossier);
+    const sole = this.#soleClaims.get(dossier);
     return sole && this.#fits(sole, fix) ? sole : null;
-  }
-
-  #soleOf(dossier: ReadDossier): Claimant | null {
-    const sole = this.#sole[dossier.index];
-    if (sole?.dossier !== dossier || sole.hands !== this.#byName.hands) return null;
-    return this.#claimants.get(sole.claim) ?? null;
   }
 
   #holder(dossier: ReadDossier, fix: Fix | null): Claimant {
@@ -264,8 +261,7 @@ export class IdentityMap {
     const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
     if (!alone && dossier.serial !== null) this.#markRivals(claimant, this.#byName.get(dossier.serial));
-    if (alone && dossier.index >= 0)
-      this.#sole[dossier.index] = { dossier, claim: claimant.index, hands: this.#byName.hands };
+    if (alone) this.#soleClaims.add(dossier, claimant);
     return claimant;
   }
 
@@ -313,7 +309,7 @@ export class IdentityMap {
         if (other === claimant) continue;
         claimant = this.#compare(claimant, other, name, fix);
       }
-      if (isSerial(name) && [...claimant.names].some(isSerial) && !claimant.names.has(name)) this.#mark(claimant);
+      if (isSerial(name) && hasSerial(claimant) && !claimant.names.has(name)) this.#mark(claimant, 'serial_changes');
       this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
@@ -332,7 +328,7 @@ export class IdentityMap {
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
     if (isExternalName(name) && hasOwnIdentity(claimant) && hasOwnIdentity(other)) return claimant;
     const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
-    if (ownSerial && [...other.names].some(isSerial)) {
+    if (ownSerial && hasSerial(other)) {
       if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
       return claimant;
     }
@@ -370,9 +366,9 @@ export class IdentityMap {
     if (rival) for (const both of [claimant, rival]) this.#mark(both);
   }
 
-  #mark(claimant: Claimant): void {
+  #mark(claimant: Claimant, finding: DuplicateFinding = 'other_aircraft'): void {
     if (!this.#isMarked(claimant)) this.marked.add(claimant);
-    claimant.watch.markDuplicate(this.#receivedS);
+    claimant.watch.markDuplicate(this.#receivedS, finding);
   }
 
   #make(receivedS: number): Claimant {

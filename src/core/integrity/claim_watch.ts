@@ -22,8 +22,12 @@ const BIT = {
   jump: 64,
   undated: 128,
   zigzag: 256,
+  serials: 512,
 } as const;
-export const DUPLICATE = BIT.duplicate;
+/** Bits of the reason `duplicate_identity`. */
+export const DUPLICATE = BIT.duplicate | BIT.serials;
+/** Finding behind `duplicate_identity`: another aircraft has the identity, or the aircraft changes its serial. */
+export type DuplicateFinding = 'other_aircraft' | 'serial_changes';
 /** Reasons that hold for another `KEPT_S` after their check no longer finds them. */
 const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
 const clockWords: Record<ClockFault, string> = {
@@ -31,6 +35,13 @@ const clockWords: Record<ClockFault, string> = {
   reversed: 'its clock runs backwards',
   drifting: 'its clock runs too fast or too slow',
 };
+
+function duplicateText(held: number): string {
+  if ((held & BIT.serials) === 0) return 'another aircraft reports its identity';
+  return (held & BIT.duplicate) === 0
+    ? 'its own serial changes'
+    : 'another aircraft reports its identity, and its own serial changes';
+}
 
 const ZIGZAG = 'its reported positions jump back and forth, against its reported velocity';
 
@@ -95,12 +106,10 @@ export class ClaimWatch {
    */
   #now = 0;
   #keptUntilS = Number.NEGATIVE_INFINITY;
-  /**
-   * Time at which the identity map last found that another aircraft uses this identity, or that the aircraft uses
-   * several, s.
-   */
-  #duplicateS = Number.NEGATIVE_INFINITY;
-
+  /** Time at which the identity map last found that another aircraft uses this identity, s. */
+  #otherAircraftS = Number.NEGATIVE_INFINITY;
+  /** Time at which the identity map last found that the aircraft changes its serial, s. */
+  #serialChangeS = Number.NEGATIVE_INFINITY;
   #jumpS = Number.NEGATIVE_INFINITY;
   #zigzagS = Number.NEGATIVE_INFINITY;
   /** Number of consecutive reports in which the source states that it has no time. */
@@ -142,8 +151,9 @@ export class ClaimWatch {
     this.#serialFault = fault;
   }
 
-  markDuplicate(receivedS: number): void {
-    this.#duplicateS = Math.max(this.#duplicateS, receivedS);
+  markDuplicate(receivedS: number, finding: DuplicateFinding): void {
+    if (finding === 'serial_changes') this.#serialChangeS = Math.max(this.#serialChangeS, receivedS);
+    else this.#otherAircraftS = Math.max(this.#otherAircraftS, receivedS);
   }
 
   /** Records a reported position that the aircraft cannot have reached. */
@@ -157,7 +167,7 @@ export class ClaimWatch {
   }
 
   isDuplicate(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): boolean {
-    return nowS - this.#duplicateS <= holdS;
+    return nowS - this.#otherAircraftS <= holdS || nowS - this.#serialChangeS <= holdS;
   }
 
   /** Returns the reasons that hold now, as bits; 0 for none. The caller builds texts only when the bits change. */
@@ -169,7 +179,9 @@ export class ClaimWatch {
     if (nowS - this.#jumpS <= JUMP_KEPT_S) held |= BIT.jump;
     if (nowS - this.#zigzagS <= KEPT_S) held |= BIT.zigzag;
     if (this.#undated >= UNDATED_AFTER) held |= BIT.undated;
-    return this.isDuplicate(nowS, identity) ? held | BIT.duplicate : held;
+    if (nowS - this.#otherAircraftS <= identity.duplicate_hold_s) held |= BIT.duplicate;
+    if (nowS - this.#serialChangeS <= identity.duplicate_hold_s) held |= BIT.serials;
+    return held;
   }
 
   #found(): number {
@@ -197,10 +209,7 @@ export class ClaimWatch {
         BIT.serial,
         () => ({ id: 'serial_malformed', text: `its serial is malformed: ${this.#serialFault}`, isMild: true }),
       ],
-      [
-        BIT.duplicate,
-        () => ({ id: 'duplicate_identity', text: 'another aircraft reports its identity, or its own serial changes' }),
-      ],
+      [DUPLICATE, () => ({ id: 'duplicate_identity', text: duplicateText(held) })],
     ];
     return words.filter(([bit]) => (held & bit) !== 0).map(([, reason]) => reason());
   }

@@ -126,7 +126,7 @@ t.test('serials are of the form that ANSI/CTA-2063-A gives them', async (t) => {
 t.test('a name that was heard twice stays marked for as long as the policy says', async (t) => {
   const watch = new ClaimWatch();
   t.equal(watch.holds(100, identity), 0);
-  watch.markDuplicate(100);
+  watch.markDuplicate(100, 'other_aircraft');
   t.match(watch.reasons(watch.holds(100 + identity.duplicate_hold_s, identity)), [{ id: 'duplicate_identity' }]);
   t.equal(watch.holds(101 + identity.duplicate_hold_s, identity), 0);
 });

@@ -85,3 +85,18 @@ t.test('crewed aircraft are not held to speeds that come in other messages than 
   say(core, 0, 20, { identities: crewed, more: { speedMps: 120 } });
   t.same(held(core), ['unchecked', 0.5]);
 });
+
+t.test('duplicate_identity states its finding: another aircraft, or a serial that changes', async (t) => {
+  const text = (core: CoreWitness) => core.cards.get(1)?.integrity.reasons[0]?.text;
+  const [two, changing, both] = [new CoreWitness(), new CoreWitness(), new CoreWitness()];
+  const other = { identities: [mac('AA:02'), serial(GOOD)], eastM: 3_000 };
+  say(two, 0, 20, { identities: [mac('AA:01'), serial(GOOD)] }, other);
+  t.equal(text(two), 'another aircraft reports its identity');
+  for (let s = 0; s < 6; s++) {
+    const identities = [mac('AA:01'), serial(`1581F5FKD2294B00000${s}`)];
+    say(changing, s, s + 1, { identities });
+    say(both, s, s + 1, { identities }, { identities: [mac('AA:02'), serial('1581F5FKD2294B000000')], eastM: 3_000 });
+  }
+  t.equal(text(changing), 'its own serial changes');
+  t.equal(text(both), 'another aircraft reports its identity, and its own serial changes');
+});
