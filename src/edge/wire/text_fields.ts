@@ -3,6 +3,16 @@
  */
 export type FieldFault = 'malformed' | 'implausible';
 
+/**
+ * Returns a text of 1 to `longest` printable ASCII characters, without surrounding blanks; null for any other value.
+ * People see such texts, and the transmitter that chooses them may be hostile.
+ */
+export function printableOf(value: unknown, longest: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return text.length <= longest && /^[\x20-\x7e]+$/.test(text) ? text : null;
+}
+
 const isEmpty = (text: string | undefined): text is undefined | '' => text === undefined || text === '';
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 

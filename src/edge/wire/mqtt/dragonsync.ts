@@ -4,7 +4,8 @@ import { METRES_PER_FOOT, MPS_PER_KNOT } from '../../../model/units.ts';
 import type { SbsMessage } from '../message.ts';
 import type { OdidLocation, OdidMessage, OdidSystem } from '../odid/message.ts';
 import { MAX_ALTITUDE_M } from '../odid/ranges.ts';
-import { type Members, macOf, numberOf, placeOf, textOf } from './fields.ts';
+import { printableOf } from '../text_fields.ts';
+import { type Members, macOf, numberOf, placeOf } from './fields.ts';
 import type { BrokerContent } from './message.ts';
 
 /**
@@ -38,18 +39,18 @@ function topicContent(topic: string, payload: Buffer): BrokerContent | RejectRea
   if (text === 'online') return 'heard';
   const before = levels.pop();
   const isNamed = before !== 'system' && before !== 'service';
-  return { kind: 'offline', receiver: isNamed ? textOf(before, LONGEST_NAME) : null };
+  return { kind: 'offline', receiver: isNamed ? printableOf(before, LONGEST_NAME) : null };
 }
 
 /** Reads one JSON object of DragonSync. Its members determine its kind, because owners may choose other topics. */
 export function readDragonSync(object: Members, isRetained: boolean): BrokerContent | RejectReason {
   const seconds = numberOf(object.observed_at ?? object.updated, 1, 1e11);
   const reported = {
-    receiver: textOf(object.seen_by, LONGEST_NAME),
+    receiver: printableOf(object.seen_by, LONGEST_NAME),
     sourceMs: seconds === null ? null : Math.round(seconds * 1_000),
     isRetained,
   };
-  const id = textOf(object.id, 120);
+  const id = printableOf(object.id, 120);
   if (object.track_type === 'aircraft' || 'icao' in object) return aircraft(object, reported);
   if (id?.startsWith('drone-')) return drone(object, reported, id.slice('drone-'.length));
   if ('signal_type' in object || 'center_hz' in object) return signal(object, reported);
@@ -109,7 +110,7 @@ const MOST_UA_TYPE = 15;
  */
 function identities(object: Members, name: string): OdidMessage[] {
   const uaType = numberOf(object.ua_type, 0, MOST_UA_TYPE) ?? 0;
-  const type = textOf(object.id_type, 60) ?? '';
+  const type = printableOf(object.id_type, 60) ?? '';
   const idType = /serial/i.test(type)
     ? SERIAL
     : /caa|registration/i.test(type)
@@ -117,7 +118,7 @@ function identities(object: Members, name: string): OdidMessage[] {
       : /session/i.test(type)
         ? SESSION
         : 0;
-  const registration = textOf(object.caa_id, 20);
+  const registration = printableOf(object.caa_id, 20);
   const own: OdidMessage = { type: 'basic_id', idType, uaType, uasId: idType === 0 ? null : name };
   if (registration === null || idType === CAA) return [own];
   return [own, { type: 'basic_id', idType: CAA, uaType, uasId: registration }];
@@ -129,7 +130,7 @@ const GROUND_REFERENCE = 1;
 function location(object: Members): OdidLocation {
   const { latDeg, lonDeg, isPossible } = placeOf(object.lat, object.lon);
   const course = numberOf(object.direction, 0, 360);
-  const status = textOf(object.op_status, 40)?.toLowerCase() ?? '';
+  const status = printableOf(object.op_status, 40)?.toLowerCase() ?? '';
   return {
     type: 'location',
     ...{ latDeg, lonDeg, implausible: !isPossible },
@@ -141,7 +142,7 @@ function location(object: Members): OdidLocation {
     // The range check removes values such as 65531, which are negative 16-bit numbers read as unsigned.
     altGeoM: altitudeOf(object.alt),
     heightM: numberOf(object.height, -999, MAX_ALTITUDE_M),
-    heightRef: /ground|agl/i.test(textOf(object.height_type, 40) ?? '') ? GROUND_REFERENCE : 0,
+    heightRef: /ground|agl/i.test(printableOf(object.height_type, 40) ?? '') ? GROUND_REFERENCE : 0,
     ...{ hAcc: 0, vAcc: 0, baroAcc: 0, speedAcc: 0, tsAcc: 0, secondsAfterHour: null },
   };
 }
@@ -159,7 +160,7 @@ const LIVE_GNSS = 1;
  */
 function operator(object: Members): OdidMessage[] {
   const { latDeg, lonDeg, isPossible } = placeOf(object.pilot_lat, object.pilot_lon);
-  const operatorId = textOf(object.operator_id, 20);
+  const operatorId = printableOf(object.operator_id, 20);
   const system: OdidSystem = {
     type: 'system',
     ...{ operatorLatDeg: latDeg, operatorLonDeg: lonDeg, implausible: !isPossible, operatorLocationType: LIVE_GNSS },
@@ -171,7 +172,7 @@ function operator(object: Members): OdidMessage[] {
 }
 
 function aircraft(object: Members, reported: Reported): BrokerContent | RejectReason {
-  const icao = textOf(object.icao, 7)?.toUpperCase() ?? '';
+  const icao = printableOf(object.icao, 7)?.toUpperCase() ?? '';
   if (!/^~?[0-9A-F]{6}$/.test(icao)) return 'malformed';
   const place = placeOf(object.lat, object.lon);
   if (!place.isPossible) return 'implausible';
@@ -185,13 +186,13 @@ function aircraft(object: Members, reported: Reported): BrokerContent | RejectRe
     transmission: 3,
     icao24: icao.replace('~', ''),
     nonIcao: icao.startsWith('~'),
-    callsign: textOf(object.callsign, 8),
+    callsign: printableOf(object.callsign, 8),
     altPressureM: scaled(object.alt, -2_000, 126_700, METRES_PER_FOOT),
     speedMps: scaled(object.speed, 0, 4_100, MPS_PER_KNOT),
     courseDeg: course === 360 ? 0 : course,
     ...{ latDeg: place.latDeg, lonDeg: place.lonDeg },
     climbMps: scaled(object.vertical_rate, -32_640, 32_640, METRES_PER_FOOT / 60),
-    squawk: textOf(object.squawk, 4),
+    squawk: printableOf(object.squawk, 4),
     emergency: null,
     onGround: typeof object.on_ground === 'boolean' ? object.on_ground : null,
   };

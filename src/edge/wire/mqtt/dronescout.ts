@@ -2,7 +2,8 @@ import type { RejectReason } from '../../../model/link.ts';
 import type { Identity } from '../../../model/observation.ts';
 import { channelHz } from '../channels.ts';
 import { decodeSbsLine } from '../sbs/codec.ts';
-import { type Members, macOf, membersOf, numberOf, placeOf, textOf } from './fields.ts';
+import { printableOf } from '../text_fields.ts';
+import { type Members, macOf, membersOf, numberOf, placeOf } from './fields.ts';
 import type { BrokerContent } from './message.ts';
 import { readUasData } from './odid_struct.ts';
 
@@ -38,7 +39,7 @@ type Reported = ReturnType<typeof reportedOf>;
 
 function reportedOf(content: Members, isRetained: boolean) {
   return {
-    receiver: textOf(content['sensor ID'], LONGEST_RECEIVER),
+    receiver: printableOf(content['sensor ID'], LONGEST_RECEIVER),
     sourceMs: numberOf(content.timestamp, 1, MOST_MS),
     isRetained,
   };

@@ -11,16 +11,6 @@ export function numberOf(value: unknown, min: number, max: number): number | nul
   return typeof value === 'number' && value >= min && value <= max ? value : null;
 }
 
-/**
- * Returns a text of printable ASCII without surrounding blanks; null if it is empty, too long or has other
- * characters.
- */
-export function textOf(value: unknown, longest: number): string | null {
-  if (typeof value !== 'string' || value.length > longest + 2) return null;
-  const text = value.trim();
-  return text.length <= longest && /^[\x20-\x7e]+$/.test(text) ? text : null;
-}
-
 /** Returns a MAC address in capitals; null for any other value. */
 export function macOf(value: unknown): string | null {
   return typeof value === 'string' && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toUpperCase() : null;

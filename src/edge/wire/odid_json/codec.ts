@@ -2,10 +2,13 @@ import { channelHz } from '../channels.ts';
 import type { Codec } from '../codec.ts';
 import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../line_codec.ts';
 import type { OdidJsonLine } from '../message.ts';
+import { printableOf } from '../text_fields.ts';
 import type { FlatObject, FlatValue } from './flat_json.ts';
 import { BASIC_ID_MAX, type LineForm, readLineForm } from './line_form.ts';
 
 type Position = { latDeg: number | null; lonDeg: number | null };
+/** Greatest length of a receiver's name, characters. */
+const LONGEST_RECEIVER = 32;
 const nowhere: Position = { latDeg: null, lonDeg: null };
 
 function readMac(value: FlatValue | undefined): string | null {
@@ -36,24 +39,6 @@ function readPosition(members: FlatObject, latKey: string, lonKey: string): Posi
  */
 function readAltitude(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value > -1000 && value <= 31_767.5 ? value : null;
-}
-
-/**
- * Reads a basic id of one to twenty printable ASCII characters; null for any other text. People see this text, and the
- * transmitter that chooses it may be hostile.
- */
-function readBasicId(value: FlatValue): string | null {
-  return printable(value, BASIC_ID_MAX);
-}
-
-function readReceiver(value: FlatValue): string | null {
-  return printable(value, 32);
-}
-
-function printable(value: FlatValue, longest: number): string | null {
-  if (typeof value !== 'string') return null;
-  const text = value.trim();
-  return text.length > 0 && text.length <= longest && /^[\x20-\x7e]+$/.test(text) ? text : null;
 }
 
 /**
@@ -139,8 +124,8 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
     altGeoM: drone.latDeg === null && altitude === 0 ? null : altitude,
     operatorLatDeg: typeof pilot === 'string' ? null : pilot.latDeg,
     operatorLonDeg: typeof pilot === 'string' ? null : pilot.lonDeg,
-    basicId: readBasicId(basicId),
-    receiver: readReceiver(nodeId),
+    basicId: printableOf(basicId, BASIC_ID_MAX),
+    receiver: printableOf(nodeId, LONGEST_RECEIVER),
     channelHz: channelHz(members.get('band'), members.get('channel')),
   };
 }
