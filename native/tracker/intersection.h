@@ -108,7 +108,7 @@ inline double KeptShare(const Gaussian& g, const Sym6& report, bool moving) {
   if (!ComparedInformation(g, report, moving, own)) return -1;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j <= i; j++) surplus.at[i][j] = own.at[i][j] - report.at[i][j];
-  // Derivative of the logarithm of the determinant with respect to ω.
+  // Derivative of the log determinant of the fused information with respect to ω (`kept`); 1 if it is not positive definite.
   auto slope = [&](double kept) {
     for (int i = 0; i < 6; i++)
       for (int j = 0; j <= i; j++) sum.at[i][j] = report.at[i][j] + kept * surplus.at[i][j];

@@ -50,7 +50,7 @@ export class Engagements {
     return { autonomy: this.#shared.deps.policy().policy.autonomy, autonomy_effective: this.#effective() };
   }
 
-  /** Open engagements, which are part of the picture. The row that ends an engagement is published last. */
+  /** Returns the open engagements, which are part of the picture. Rows of ended engagements are published as events only. */
   open(): Engagement[] {
     return this.#shared.log.open();
   }

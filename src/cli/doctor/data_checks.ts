@@ -230,6 +230,6 @@ function damagedDay(path: string, why: string): Finding {
   return wrong(
     'history',
     `${path} is damaged: ${why}`,
-    'restart the daemon: it sets the damaged file aside and creates a new one',
+    'restart the daemon: it renames the file when it meets the damage, and writes new rows to a new file',
   );
 }

@@ -127,7 +127,11 @@ function checkDevice(check: string, address: string, sys: string): Finding {
     return ok(check, `${path} exists and may be opened`);
   } catch {
     const who = userInfo().username;
-    return wrong(check, `${path} may not be opened by ${who}`, `usermod -aG dialout ${who}, then restart the daemon`);
+    return wrong(
+      check,
+      `${path} may not be opened by ${who}`,
+      `run doctor as the user of the daemon; if that is ${who}: usermod -aG dialout ${who} as root, then restart the daemon`,
+    );
   }
 }
 

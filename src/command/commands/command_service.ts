@@ -318,7 +318,10 @@ export class CommandService {
     if (this.#end(running, state, reason)) this.#writeEnd(running, by);
   }
 
-  /** Stops all orders of a command. Returns true if the command was still running. */
+  /**
+   * Ends a command and its task in memory, and stops its orders; the caller writes the end. Returns false if the command
+   * had ended before.
+   */
   #end(running: Running, state: CommandState, reason: string): boolean {
     if (!this.#running.delete(running.command.command_id)) return false;
     this.#conclude(running, state, reason);

@@ -130,11 +130,14 @@ function circlesHome(vehicle: Vehicle): () => boolean {
 function landedHome({ vehicle }: Flight): Done {
   const { home, place } = vehicle;
   if (!home || !place) {
-    throw new Ended('failed', 'the vehicle is on the ground, at an unknown distance from its home');
+    throw new Ended(
+      'failed',
+      'the return ended on the ground, at an unknown distance from home: find out where the vehicle is',
+    );
   }
   const awayM = Math.hypot(...new Chart(home).spotOf(place));
   if (awayM <= HOME_M) return 'the vehicle is home and on the ground';
-  throw new Ended('failed', `the vehicle is on the ground, ${awayM.toFixed(0)} m from its home`);
+  throw new Ended('failed', `the return ended on the ground, ${awayM.toFixed(0)} m from home`);
 }
 
 function isDown({ armed, landedState }: Vehicle): boolean {

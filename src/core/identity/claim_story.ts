@@ -47,11 +47,12 @@ const SELDOM_S = 3.5;
  * transmissions.
  */
 const SILENT_PACES = 4;
-/** Minimum of the silence after which a claim may move, s. */
+/** Least silence after which a claim may move to a distant position, s. */
 const SILENT_S = 5;
 const PACE_SHARE = 0.25;
 /**
- * Minimum of the silence after which a claim may move, s, if two transmitters shared its name in the last `TWO_S`, s.
+ * Least silence after which a claim may move to a distant position, s, if two transmitters used its name in the last
+ * `TWO_S` seconds.
  */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;

@@ -13,7 +13,7 @@ const TURNS_MPS = 0.5;
 const TURNED_DEG = 5;
 const FORGET_S = 20;
 
-/** Columns: the unchanged position and its course, the start of the contradiction, and the time of the last report. */
+/** Columns: position and course of the last report, start of the contradiction, and time of the last report. */
 const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, lastS: 5, width: 6 } as const;
 
 /**

@@ -8,7 +8,7 @@ import type { TrackFacts } from './facts.ts';
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
-  /** Ids of former members that are now lost tracks. No other rule reports them while the flood lasts. */
+  /** Ids of former members that are now lost tracks. During a flood of suspect claims, other rules ignore these tracks. */
   #gone = new Set<string>();
   /**
    * Times at which the members began, ms. A claim joins the flood if it begins within the time window of one of these

@@ -23,8 +23,8 @@ export type CorePort = {
 const FINISH_MS = 2_000;
 
 /**
- * Starts a core in a thread of the implementation's choice. Messages are always copied, even within one thread, so that
- * results do not depend on the thread.
+ * Starts a core in a thread of the implementation's choice. Messages are always copied or transferred, even within one
+ * thread, so that results do not depend on the thread.
  */
 export type CorePlace = (beginning: CoreBeginning, ears: CoreEars) => CorePort;
 

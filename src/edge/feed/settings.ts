@@ -8,6 +8,6 @@ export type FeedSettings = {
   aheadS: number;
   /** Greatest number of messages of one sender a second. Further messages are counted as `rate`. */
   senderMsgsPerS: number;
-  /** Greatest number of senders in a map of one link. A further one evicts the sender with the oldest last message. */
+  /** Greatest number of senders in a `SenderMap` of a link. A further one evicts the sender with the oldest last message. */
   maxSenders: number;
 };

@@ -90,7 +90,7 @@ export class GpsTime {
     const current = this.#current(nowMs);
     const jump = this.#jump(nowMs);
     const note = this.#refusedDate !== null && nowMs - this.#refusedDate.atMs <= FRESH_MS ? this.#refusedDate : null;
-    // A receiver that jumped does not count in the majority. `#heldMs` keeps the offset from before the jump.
+    // A receiver that jumped does not count in the majority. Without a majority, `#heldMs` keeps the last agreed offset.
     const steady = current.filter((one) => one.jumpMs() === null);
     const agreeing = majority(steady.filter(({ goodMs }) => nowMs - goodMs <= FRESH_MS)) ?? majority(steady);
     if (agreeing !== null && agreeing.length > 0) this.#heldMs = meanOf(agreeing);

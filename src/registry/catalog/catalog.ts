@@ -60,8 +60,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the model whose own name is `name`, compared folded. Aliases do not count, because asset rows store own
-   * names.
+   * Returns the model whose own name equals `name`, both folded by `fold`. Aliases do not count, because asset rows
+   * store own names.
    */
   named(name: string): CatalogModel | undefined {
     return this.#names.named(name) ?? builtinNames.named(name);

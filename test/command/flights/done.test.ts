@@ -25,7 +25,7 @@ t.test('a return that ends on the ground elsewhere is not done', async (t) => {
   // It comes down where it is, in the same mode.
   copter.pilot.do({ kind: 'land' });
   const went = await air.over(command_id, 60);
-  t.match(went, { state: 'failed', reason: /^the vehicle is on the ground, 1[0-5]\d m from its home$/ });
+  t.match(went, { state: 'failed', reason: /^the return ended on the ground, 1[0-5]\d m from home$/ });
 });
 
 /** A plane 80 m up, with how far its course has turned within 150 m of a place. */
