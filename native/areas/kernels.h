@@ -1,4 +1,4 @@
-// SIMD kernels, compiled for SSE2 and AVX2 and chosen at run time; results are identical.
+// SIMD kernels for 128-bit vectors; with GCC for x86-64 also for AVX2, chosen at run time. Results are identical.
 #pragma once
 
 #include <cstdint>

@@ -37,8 +37,8 @@ export function createServer(parts: {
       const options = {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
-        // Node's limit is off. `limitArrival` sets a limit for each request, because a file may take longer than other
-        // bodies.
+        // Node's limit is off, because it is the same for all requests. `limitArrival` limits the arrival of bodies except
+        // uploaded files.
         requestTimeout: 0,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(1_000, limits.headersMs),

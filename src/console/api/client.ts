@@ -69,8 +69,8 @@ async function answerOf<T>(method: Method, path: string, body?: object): Promise
 }
 
 /**
- * Whether the session of `sender` was renewed while its request was in progress. The daemon refused the request for its
- * old token and did not execute it, so it can be sent again with the new one.
+ * Whether the same user has a new token since `sender`, the session with which a request was sent. Waits for a running
+ * renewal. The daemon refused the request for its old token and did not execute it, so it can be sent again.
  */
 async function isRenewed(sender: Session): Promise<boolean> {
   await renewal.underWay;

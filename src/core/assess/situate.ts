@@ -11,7 +11,7 @@ const SURE_FROM = 0.5;
  */
 const MAY_BE_SILENT_MS = 5_000;
 
-/** Conditions of the site and the time that affect every score. */
+/** Inputs that the scores of all tracks share. */
 export type Surroundings = {
   nowMs: number;
   policy: DecisionPolicy;

@@ -90,7 +90,7 @@ export class RuleEngine {
   readonly #fakes = new Flood(isFake);
   readonly #crowd = new Flood(isUnborne);
   readonly #changes = new Changes();
-  /** Time at which the flood began, ms; NaN without a flood. */
+  /** Time at which the present flood of suspect claims (`#fakes`) was detected, ms; NaN without one. */
   #floodedMs = Number.NaN;
   #asksForAssets = false;
   #asksHowFar = false;

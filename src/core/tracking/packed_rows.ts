@@ -1,4 +1,4 @@
-/** Growing buffer of rows of numbers. All rows are taken as one array, after which the memory is reused. */
+/** Growing buffer of rows of numbers. Taking the rows copies them into one array and empties the buffer. */
 export class PackedRows {
   readonly #width: number;
   #values: Float64Array;

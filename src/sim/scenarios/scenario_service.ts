@@ -12,7 +12,7 @@ import { checkScenario, type ScenarioDeps } from './check.ts';
 import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
 
-/** Greatest length of a list or mapping that is written in one line, characters. */
+/** Greatest length of a list or mapping that is written in one line, as JSON, characters. */
 const MOST_IN_LINE = 90;
 
 /** Returns a scenario as text for people to edit, without default values. */

@@ -7,8 +7,8 @@ import { how, isPast, labels, lastSeen, verb, whereTo, zoneName } from '../words
 const CLOSING_MPS = 1;
 
 /**
- * Whether some member has at least `n` members within `withinM`, itself included. Distances are straight lines, which
- * over a few kilometres equal distances along the ground.
+ * Whether some member has at least `n` members within `withinM`, itself included. Heights do not count. Distances are
+ * chords between ground positions, which over a few kilometres equal distances along the ground.
  */
 function isDense(members: readonly TrackFacts[], n: number, withinM: number): boolean {
   const places = members.map(ecefOf);

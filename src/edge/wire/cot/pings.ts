@@ -45,7 +45,7 @@ export class Pings {
     this.#tail = text.slice(Math.max(end, text.length - TAIL));
   }
 
-  /** Returns the message that is due now; null for none. */
+  /** Returns whether a ping or an answer to a ping is due now, and records it as sent; null if neither is due. */
   due(nowMs: number): 'question' | 'answer' | null {
     if (this.#isAsked && nowMs - this.#answeredMs >= ANSWER_EVERY_MS) {
       this.#isAsked = false;

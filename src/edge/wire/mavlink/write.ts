@@ -6,7 +6,7 @@ import { writeFields } from './message_fields.ts';
 /** Message ready for a frame: its payload has the message's full length. */
 export type Payload = { msgid: number; payload: Buffer };
 
-/** Decoded message without the fields of its sender. */
+/** Decoded message without `kind` and the fields of its frame (sender, sequence number, signature). */
 type Content<Message> = Omit<Message, keyof MavlinkSource | 'kind'>;
 
 /** Writes HEARTBEAT. */

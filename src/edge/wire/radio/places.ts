@@ -1,4 +1,4 @@
-/** Position in degrees; both coordinates are null if the sender does not know it. */
+/** Position in degrees; both coordinates are null if it is unknown, or if a home or pilot position is impossible. */
 export type WirePlace = { latDeg: number | null; lonDeg: number | null };
 
 export const unknownPlace: WirePlace = { latDeg: null, lonDeg: null };
