@@ -136,7 +136,8 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
   return kTrackerCodeDone;
 }
 
-/// reportTracks(tracker, nowS, leads, urgent, most, rows) → number of rows written, or a negative code.
+/// reportTracks(tracker, nowS, leads, urgent, most, rows) → number of rows written, or a negative code. The arguments are
+/// those of `reportTracks` in `src/geo/addon.ts`.
 int Report(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> leads = Doubles(info, 2), urgent = Doubles(info, 3), rows = Doubles(info, 5);
   // The array must have room for all tracks, since all may be urgent.

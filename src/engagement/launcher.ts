@@ -185,7 +185,10 @@ export class Launcher {
     this.#settle(held);
   }
 
-  /** Ends the engagement and all its live tasks: if one vehicle cannot continue the plan, none does. */
+  /**
+   * Ends the engagement and cancels its live tasks, after a failed take-off or if the leg after it cannot begin. A later
+   * failed leg of one vehicle does not stop the others.
+   */
   #breakOff(held: Held, state: 'failed' | 'cancelled', why: string): void {
     const live = this.liveTasks(held);
     this.#end(held, state, why);

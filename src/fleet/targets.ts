@@ -33,7 +33,10 @@ export class Targets {
   #earlier: (MslPosition & { atMs: number })[] = [];
   /** Time of the latest order or report, ms. */
   #latestMs = 0;
-  /** World time from which on all reports show another station's target, ms; null while they show ours. */
+  /**
+   * World time of the first report that showed none of our ordered targets, ms; else null. Its target may be another
+   * station's, or a replaced one of ours. A report of our target clears it, except after a crossing (`#hasCrossed`).
+   */
   #foreignMs: number | null = null;
   /**
    * World time at which a report first showed a target that was never active before, ms; else null. Such a target is

@@ -105,7 +105,7 @@ class Walk {
         };
       if (genuine === null)
         this.#report.unchecked.push(
-          `the checkpoint at row ${seq} was not checked: the key that signed it is not available`,
+          `the checkpoint at row ${seq} was not checked: it is signed with the daemon's secret key, which is not available here`,
         );
       if (this.#report.broken !== null) return;
       this.#expected = checkpoint.hash;

@@ -140,7 +140,8 @@ function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchec
   const { begun, marker, secret, sealedSecrets, head } = witness;
   const genuine = key.verify(textOf(seal), seal.signature);
   if (genuine === false) return `${SEAL} has a wrong signature`;
-  if (genuine === null) unchecked.push(`${SEAL} was not checked: the key that signed it is not available`);
+  if (genuine === null)
+    unchecked.push(`${SEAL} was not checked: it is signed with the daemon's secret key, which is not available here`);
   if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
   // The daemon writes the row about the secret key before this key seals anything. A missing row therefore was deleted.
   if (key.hasSecret && !secret && sealedSecrets)
@@ -164,7 +165,8 @@ function noteFault(
   unchecked: string[],
 ): string | null {
   if (genuine === false) return `${name} has a wrong signature`;
-  if (genuine === null) unchecked.push(`${name} was not checked: the key that signed it is not available`);
+  if (genuine === null)
+    unchecked.push(`${name} was not checked: it is signed with the daemon's secret key, which is not available here`);
   if (key.hasSecret && !isOfSecretKey(signature)) {
     if (secret) return `${name} ${DOWNGRADED}`;
     unchecked.push(`${name} is signed only with audit.key, and not with the secret key, which is available`);

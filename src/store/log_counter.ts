@@ -62,7 +62,7 @@ export class LogCounter {
   }
 }
 
-/** Number of log numbers that a daemon reserves at once, so that a block of events costs only one disk write. */
+/** Number of log numbers that a daemon reserves with one disk write. */
 export const BLOCK = 1_000;
 
 /**

@@ -42,7 +42,7 @@ export type WorldDeps = {
   log: Log;
   history: HistoryLog;
   counter: LogCounter;
-  /** Port locks of all links of this node. */
+  /** Port locks, shared by all links and outlets of this world. */
   claims: Claims;
   alerts: AlertStore;
   signing?: KeyStore;

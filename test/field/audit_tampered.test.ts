@@ -149,7 +149,7 @@ t.test('a head signed with the key in the folder, where the secret key signed th
   t.match(copied.signature, /^secret:/, 'keeps the head that the secret key signed');
   t.match(await dunlin(t, 'audit', 'verify', '--data', backup), {
     code: 0,
-    err: /was not checked: the key that signed/,
+    err: /was not checked: it is signed with the daemon's secret key/,
   });
 
   const { createHmac } = await import('node:crypto');

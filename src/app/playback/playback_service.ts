@@ -296,8 +296,8 @@ export class PlaybackService {
   }
 
   /**
-   * Ends the playback and stores its result. `failure` is a sentence if a failure ended it; `reason` is a sentence if a
-   * person ended it. Both are null if the playback ended by itself.
+   * Ends the playback and stores its result. `failure` is a sentence if a failure ended it or its world was removed;
+   * `reason` is a sentence if a person stopped it. Both are null if the playback ended by itself.
    */
   #finish(failure: string | null, reason: string | null): void {
     const play = this.#play;

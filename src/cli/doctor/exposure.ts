@@ -13,7 +13,7 @@ export function checkExposure({ listen, tls }: Config['http'], now = Date.now())
   if (problem !== null) {
     return wrong(
       check,
-      `${problem}: the daemon does not start`,
+      `${problem}: a daemon with this problem does not start`,
       `correct the path, run this as the daemon's user, or: ${makeOne}`,
     );
   }

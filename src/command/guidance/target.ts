@@ -8,7 +8,7 @@ export type Seen = {
 };
 
 /**
- * Returns a refusal if a track is the vehicle itself; else null. A vehicle that kept a standoff to its own reports
+ * Returns the sentence of a refusal if a track is the vehicle itself; else null. A vehicle that kept a standoff to its own reports
  * would fly away from itself for ever.
  */
 export function ownTrack(deps: Pick<ControlDeps, 'track'>, assetId: string, trackId: string): string | null {

@@ -28,8 +28,8 @@ const ACCELERATION_MPS2 = 12;
 const FAST_MPS = 60;
 const FAST_SHARE = 1.5;
 /**
- * Limits of `isSteady`: tolerance around the position that the reported velocity predicts. Covers position error and
- * turns that are reported late.
+ * Limits of `isSteady`, which compares a position with the one that the reported velocity predicts. The tolerance is
+ * `STEADY_SLACK_M`, three standard deviations (at most `MAX_STEADY_SD_M` each), and the share `STEADY_SHARE` of the path.
  */
 const STEADY_SLACK_M = 20;
 const MAX_STEADY_SD_M = 15;

@@ -38,8 +38,8 @@ class ClaimTrail {
 }
 
 /**
- * A transmitter with at least this interval between its reports counts as slow, s. Fewer of its reports are then enough
- * to assume a second aircraft.
+ * Time from which fewer reports are enough to assume a second aircraft, s: the span of a second series with fewer than
+ * `STORY_REPORTS`, or the gap between a claim's only report and the first contradicting one.
  */
 const SELDOM_S = 3.5;
 /**

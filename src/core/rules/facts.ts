@@ -132,7 +132,8 @@ export class TrackFacts implements Geodetic {
 }
 
 /**
- * A sensor. `reason` is why it is not operational; `isFull` is true for a link whose table of unproven sources is full.
+ * A sensor. `reason` is why it is not operational; `isFull` is true for a link on which a new source
+ * recently found no free place.
  */
 export type SensorFact = { id: string; name: string; state: string; reason?: string | null; isFull?: boolean };
 

@@ -73,7 +73,7 @@ export class Situation {
   crewed = 0;
   bird = 0;
   emergency = false;
-  /** Number of aircraft in the group, this one included; 1 if it flies alone. */
+  /** Number of aircraft in the group, this one included; 1 without a group, so also in a pair. */
   groupSize = 1;
   /** Number of earlier days on which the aircraft was seen at this site. */
   visits = 0;

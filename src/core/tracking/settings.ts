@@ -60,7 +60,7 @@ export type Seeing = {
 
 /** Properties of a sensor that the core uses. */
 export type SensorValue = {
-  /** Index in packed observations. */
+  /** Number by which packed observations name this sensor. */
   index: number;
   id: string;
   /**

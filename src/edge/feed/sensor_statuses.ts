@@ -122,12 +122,13 @@ export class SensorStatuses {
   /**
    * Returns the id of the sensor for which a receiver's message counts. Adds the receiver at its first message. If
    * there is no room for the receiver, or another host uses its name, the message counts for the link's own row. Null
-   * if that row has reached its limit of messages this second, or if a driven world declares no such sensor.
+   * if that row has reached its limit of messages this second, or if neither link nor sensor is known.
    */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
     if (!places?.link.own) {
-      // In a driven world (a simulation or a replay) the driver declares all sensors, even the receivers of links.
+      // In a driven world (a simulation or a replay), a sensor that the driver declared takes the message. Another receiver
+      // of a known link gets a row, as in the live world.
       const id = this.#links.idOf(linkId, receiver);
       if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }

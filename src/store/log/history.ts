@@ -92,7 +92,7 @@ class Writer {
   readonly #asker = new Asker();
   /** Reason why no thread runs at the moment; null while a thread runs. */
   #down: string | null = 'The history is not running.';
-  /** Fault that the thread reported; null without a fault. */
+  /** Trouble in the thread's last `condition` message, such as a disk that refuses writes; null without one. */
   #trouble: string | null = null;
   #bytes = 0;
   #heldBytes = 0;

@@ -9,8 +9,8 @@ import type { LinkSigningRow } from '../../store/link_signing.ts';
  */
 const AHEAD = 20 * SIGNING_UNITS_PER_S;
 /**
- * Least time by which the stored timestamp is ahead of the last used one, in units of 10 µs. After a kill, the next
- * process begins at the stored timestamp. The time is short, so that repeated kills move the timestamps little.
+ * Least lead of a stored timestamp over the newest issued or accepted one when it is stored, in units of 10 µs. After a
+ * kill, the next process begins at the stored timestamp. The lead is short, so that repeated kills move the timestamps little.
  */
 const AHEAD_OF_LAST = 5 * SIGNING_UNITS_PER_S;
 

@@ -17,7 +17,7 @@ export const sensorSilent: Builtin = () => ({
   over: (label) => `${label} is no longer silent or at fault.`,
 });
 
-/** Rule for links whose table of unproven sources is full. The cause may be an attacker that invents sources. */
+/** Rule for links on which a new source recently found no free place. The cause may be an attacker that invents sources. */
 export const sensorTableFull: Builtin = () => ({
   find: ({ sensors }, hits) => {
     for (const sensor of sensors) if (sensor.isFull) hits.sensor(sensor);

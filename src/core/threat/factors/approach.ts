@@ -97,7 +97,7 @@ const closing: AreaFactor = {
     if (distanceM <= 0) return `It is already at ${name}.`;
     const mps = Math.abs(value).toFixed(0);
     if (!(Math.abs(value) > STANDS_MPS)) return `Its distance from ${name} does not change.`;
-    // The closing speed may be known although the speed of the aircraft is small or unknown.
+    // The closing speed may be known although the speed is unknown. The text must not then say that the aircraft flies.
     if (!(speedMps > STANDS_MPS)) return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s.`;
     // An aircraft that circles comes closer to the area during half of each circle.
     const circling = loiterS >= policy.curves.loiter_from_s ? 'It is circling, and at this moment it' : 'It';

@@ -25,13 +25,14 @@ type Factor<Id> = {
 export type AreaFactor = Factor<keyof DecisionPolicy['weights']> & {
   value(standing: AreaRelation, situation: Situation): number;
   /**
-   * Upper bound of the strength in each area, 0 to 1, over all heights and dwell times. Returns a column: `into` after
-   * filling it, or a column of `areas` that already has the values. Returns null if all values are 0.
+   * Upper bound of the strength in each area, 0 to 1, over all heights relative to the area and all dwell times.
+   * Returns a column: `into` after filling it, or a column of `areas` that already has the values. Returns null if all
+   * values are 0.
    */
   most(areas: AreaColumns, situation: Situation, curves: Curves, into: Float64Array): Float64Array | null;
   /**
-   * Strength in one area. `most`: the upper bound, for factors that ignore height and dwell. `most_at_height`: the
-   * upper bound multiplied by `Settled.height`. A function computes any other strength.
+   * Strength in one area. `most`: the upper bound, for factors without dwell or height relative to the area.
+   * `most_at_height`: the upper bound multiplied by `Settled.height`. A function computes any other strength.
    */
   strength: 'most' | 'most_at_height' | ((settled: Settled, curves: Curves) => number);
 };

@@ -9,7 +9,10 @@ import { CaptureReader } from './reader.ts';
 import type { CapturedPacket, CaptureSink, CaptureStatistics } from './records.ts';
 import { RestatedCapture } from './restated.ts';
 
-/** Greatest number of streams that are decoded at the same time; each holds at most one record. */
+/**
+ * Greatest number of streams (senders) that are decoded at the same time. A further one evicts the stream silent
+ * longest. Each holds at most one incomplete record.
+ */
 const MOST_STREAMS = 64;
 const MOST_INTERFACES = 64;
 

@@ -35,7 +35,8 @@ class Pcap implements CaptureFormat {
   constructor(header: Buffer, { isLittle, perMs }: Order) {
     this.#isLittle = isLittle;
     this.#perMs = perMs;
-    // The upper 16 bits state the length of the frame check sequence. They are not needed: the frames state it too.
+    // The upper 16 bits state the length of the checksum of frames. They are not needed: radiotap states it too, and
+    // elsewhere a checksum does no harm.
     this.#linkType = this.#u32(header, 20) & 0xffff;
   }
 
