@@ -1,13 +1,15 @@
+import type { Alert } from '../model/alert.ts';
 import { calls } from './api/calls.ts';
 import { forbidden, store } from './console.ts';
 import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
-import { attempt } from './state/attempt.ts';
+import { announce, attempt } from './state/attempt.ts';
 import { measurement } from './state/measure.ts';
 import { rankAlerts, rankThreats } from './state/rank.ts';
 import { isSmall } from './state/screen.ts';
 import { dialog, selection, selectTrack, tab, trackForm } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
+import { words } from './words/en.ts';
 
 /** Keyboard shortcuts. No shortcut approves a plan: a person must hold the button on the screen for that. */
 
@@ -36,9 +38,14 @@ const newestUnseen = () =>
     ({ acknowledged }) => acknowledged === null,
   );
 
+/** Acknowledges an alert, and announces its text, because the next alert takes its place at once. */
+async function acknowledge({ id, text }: Alert): Promise<void> {
+  if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedText(text));
+}
+
 function acknowledgeNewest(): void {
   const alert = newestUnseen();
-  if (alert && forbidden('see') === null) void attempt(() => calls.acknowledgeAlert(alert.id));
+  if (alert && forbidden('see') === null) void acknowledge(alert);
 }
 
 function showNewest(): void {
@@ -106,9 +113,11 @@ export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
     if (isTyping || event.ctrlKey || event.altKey || event.metaKey || !settings.peek().keysOn) return;
-    const act = acts[event.key.toLowerCase()];
+    const key = event.key.toLowerCase();
+    const act = acts[key];
     if (!act) return;
-    act();
+    // A key that is held down must not acknowledge one alert after the other.
+    if (!event.repeat || key === 'j' || key === 'k') act();
     event.preventDefault();
   });
 }

@@ -159,4 +159,26 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     await page.keyboard.up('X');
     await page.keyboard.up('Shift');
   });
+
+  await t.test('STOP ALL works in a dialog, by key and by pointer', async (t) => {
+    const answered = () => page.waitForResponse((response) => response.url().endsWith('/engagement/stop_all'));
+    await tabTo(page, /^BUTTON Settings/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Settings' });
+    await dialog.waitFor();
+    const byKey = answered();
+    await page.keyboard.down('Shift');
+    await page.keyboard.down('X');
+    t.equal((await byKey).status(), 200);
+    await page.keyboard.up('X');
+    await page.keyboard.up('Shift');
+    const place = await page.locator('header .hold.stop').boundingBox();
+    const byPointer = answered();
+    await page.mouse.move((place?.x ?? 0) + 20, (place?.y ?? 0) + 15);
+    await page.mouse.down();
+    t.equal((await byPointer).status(), 200, 'at the place of the button in the top bar');
+    await page.mouse.up();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
 });

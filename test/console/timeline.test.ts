@@ -1,5 +1,6 @@
 import t from 'tap';
 import {
+  drawnTicks,
   marksOf,
   minuteOf,
   nextBusyMinute,
@@ -48,6 +49,17 @@ t.test('rows below the chosen severity are left out, and no alert that is worse'
     (['info', 'notice', 'warning'] as const).map((least) => ticksFrom(all, least).length),
     [3, 2, 1],
   );
+});
+
+t.test('a busy half hour is drawn to its beginning, with the most severe tick of each 5 s', async (t) => {
+  const every = Array.from({ length: 1_800 }, (_, s) => {
+    const at = new Date(ms('10:00:00') + s * 1_000).toISOString();
+    return { ...rowAt('10:00:00'), id: `${s}`, at, severity: s % 5 === 2 ? ('critical' as const) : ('info' as const) };
+  });
+  const drawn = drawnTicks(ticksOf([], every));
+  t.equal(drawn.length, 360);
+  t.ok(drawn.every(({ severity }) => severity === 'critical'));
+  t.equal(drawn[0]?.at, '2026-06-01T10:00:02.000Z');
 });
 
 t.test('the arrow keys go from one minute with events to the next', async (t) => {

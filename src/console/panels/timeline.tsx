@@ -3,6 +3,7 @@ import { earlierRows } from '../state/earlier_rows.ts';
 import { isLogOpen, toggleLog } from '../state/lists.ts';
 import {
   chosenMinute,
+  drawnTicks,
   marksOf,
   minuteOf,
   nextBusyMinute,
@@ -16,8 +17,6 @@ import { words } from '../words/en.ts';
 import { Log } from './log.tsx';
 
 const SPAN_S = SPAN_MIN * 60;
-/** Limit of the drawn ticks, newest first; the label counts all. */
-const MOST_TICKS = 200;
 
 /** The last 30 minutes as a strip, and the log that opens from it. */
 export function Timeline() {
@@ -97,7 +96,7 @@ export function Strip() {
         {chosen === null || now === null ? null : (
           <rect class="chosen" x={SPAN_S - (now - chosen) / 1_000} y={0} width={60} height={20} />
         )}
-        {ticks.slice(-MOST_TICKS).map((tick) => (
+        {drawnTicks(ticks).map((tick) => (
           <rect
             key={tick.id}
             class={tick.severity}

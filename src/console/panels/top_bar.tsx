@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
-import { clock, forbidden, store } from '../console.ts';
-import { HoldButton } from '../parts/hold_button.tsx';
+import { clock, store } from '../console.ts';
+import { StopAllButton } from '../parts/stop_all_button.tsx';
 import { endSilence, silence, sound, startSound } from '../sound/siren.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { openLiveAlerts } from '../state/live_alerts.ts';
 import { isSmall } from '../state/screen.ts';
 import { dialog, tab } from '../state/select.ts';
-import { nameOperator, session, signedOut } from '../state/session.ts';
+import { nameOperator, needsSignIn, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
-import { stopAll } from '../state/stop_all.ts';
 import { words } from '../words/en.ts';
 import { Stopped } from './stopped.tsx';
 
@@ -55,15 +54,7 @@ export function TopBar() {
             <Menu />
           </span>
         </div>
-        <HoldButton
-          class="stop"
-          holdKey="X"
-          holdMs={1_000}
-          whyNot={forbidden('safer')}
-          onConfirmed={() => void stopAll()}
-        >
-          {words.stopAll}
-        </HoldButton>
+        <StopAllButton hasKey={dialog.value === null && !needsSignIn.value} />
       </div>
       {/* Below the bar, whose buttons thus keep their places when the shown world changes. */}
       {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}

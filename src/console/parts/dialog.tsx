@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { StopAllButton } from './stop_all_button.tsx';
 
-/** A modal dialog. Esc closes it where `onClose` is given. The focus moves into the dialog, and back when it closes. */
+/**
+ * A modal dialog. Esc closes it where `onClose` is given. The focus moves into the dialog, and back when it closes. STOP
+ * ALL is over the one of the top bar, which the dialog disables.
+ */
 export function Dialog(props: { title: string; onClose: (() => void) | null; children: ComponentChildren }) {
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,6 +32,7 @@ export function Dialog(props: { title: string; onClose: (() => void) | null; chi
           Close
         </button>
       )}
+      <StopAllButton hasKey />
     </dialog>
   );
 }

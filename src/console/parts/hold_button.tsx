@@ -104,6 +104,9 @@ export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name =
   );
 }
 
+/** Fields in which a letter is text. */
+const textField = 'input:not([type="checkbox"], [type="radio"], [type="range"], [type="number"]), textarea';
+
 /** Holds a button by a key of the page while Shift is down, except while a person types. */
 function useHoldKey(holdKey: string | undefined, press: () => void, letGo: () => void): void {
   const now = useRef({ press, letGo });
@@ -113,7 +116,7 @@ function useHoldKey(holdKey: string | undefined, press: () => void, letGo: () =>
     const ending = new AbortController();
     const { signal } = ending;
     const down = ({ key, shiftKey, repeat, target }: KeyboardEvent): void => {
-      const isTyping = target instanceof Element && target.closest('input, textarea, select, dialog');
+      const isTyping = target instanceof Element && target.closest(textField);
       if (key === holdKey && shiftKey && !repeat && !isTyping && settings.peek().keysOn) now.current.press();
     };
     const up = ({ key }: KeyboardEvent): void => {

@@ -76,6 +76,20 @@ export function ticksFrom(ticks: readonly Tick[], least: Tick['severity']): Tick
   return ticks.filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least));
 }
 
+/** Span of world time for which the strip draws one tick of a kind, ms: about the width of a tick. */
+const DRAWN_MS = 5_000;
+
+/** The most severe tick of each kind in each span of 5 s, so that a busy half hour is drawn to its beginning. */
+export function drawnTicks(ticks: readonly Tick[]): Tick[] {
+  const drawn = new Map<string, Tick>();
+  for (const tick of ticks) {
+    const key = `${tick.kind} ${Math.floor(Date.parse(tick.at) / DRAWN_MS)}`;
+    const held = drawn.get(key);
+    if (!held || severities.indexOf(tick.severity) > severities.indexOf(held.severity)) drawn.set(key, tick);
+  }
+  return [...drawn.values()];
+}
+
 /** Begin of the minute of a world time, ms. */
 export function minuteOf(ms: number): number {
   return Math.floor(ms / MINUTE_MS) * MINUTE_MS;

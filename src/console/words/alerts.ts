@@ -13,6 +13,7 @@ export const alertWords = {
   openAndOver: (open: number, over: number) => (over === 0 ? `${open}` : `${open} · ${over} over`),
   alertFlood: (count: number) => `${count} new alerts in the last 10 min`,
   acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
+  acknowledgedText: (text: string) => `Acknowledged: ${text}`,
   alertMoved: 'Not acknowledged: the list moved under the pointer. Look again, and press again.',
   raised: (s: number | null) => (s === null ? '' : `raised ${durationText(s)} ago`),
   asOf: (at: string) => `text of ${clockText(at)}`,
