@@ -36,7 +36,8 @@ export const alertRoutes = [
     ...operators,
     summary: 'Acknowledge alert',
     description:
-      'The alert sounds again only when its severity rises. A second acknowledgement changes nothing; the first ' +
+      'The alert sounds again when its severity rises or more aircraft join it, which ends the acknowledgement. A ' +
+      'second acknowledgement changes nothing; the first ' +
       'person remains recorded. A cleared alert leaves the picture when it is acknowledged.',
     body: { schema: acknowledgeSchema, example: { note: 'patrol two looks' } },
     answer,

@@ -45,7 +45,8 @@ export const ruleRoutes = [
       made:
         'A rule applies to a track or sensor if all, or any, of its conditions are true; conditions cannot be nested. ' +
         'With an `inside` condition in `all`, the rule is about that zone, and each zone has its own events. ' +
-        'Conditions that begin within 10 s of each other, and tracks that fly as a group, are one event. `message` ' +
+        'Tracks that fly as a group are one event. After four events within 10 s, further tracks join the latest ' +
+        'one. `message` ' +
         'may contain fields in braces. `raise_level` sets a lower limit for the threat level. `propose_plan` proposes ' +
         'an engagement once for each track of the event. This needs a response that the doctrine offers, an autonomy ' +
         'other than off, and no open engagement. Only a person can approve it. A rule never commands an asset.',

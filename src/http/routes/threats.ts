@@ -68,7 +68,8 @@ export const threatRoutes = [
     ...operators,
     summary: 'Dismiss threat',
     description:
-      'No rule raises an alert about the track until `until`. Its score and level are still published. If the level ' +
+      'Until `until`, only the rules about vehicles of ours (`own_platform_close`, `crewed_aircraft_near`) raise alerts ' +
+      'about the track. Without `until`, this holds for the life of the track. Its score and level are still published. If the level ' +
       'rises above that at the dismissal, the dismissal ends, and `dismissal_ended` shows this. With a time in the ' +
       'past, an earlier dismissal is withdrawn.',
     params: trackParams,
