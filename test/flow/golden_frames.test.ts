@@ -86,7 +86,11 @@ t.test('golden aircraft stand in the picture as they describe themselves', optio
     const flownM = ((location.speed_h_ms as number | null) ?? 0) * sentForS;
     const climbedM = Math.abs((location.speed_v_ms as number | null) ?? 0) * sentForS;
     const highM = Math.abs((position?.alt_hae_m ?? Number.NaN) - (location.alt_geo_m as number));
-    t.ok(position && metresBetween(position, there) < 1 + flownM, `${named}: place`);
+    const awayM = position ? metresBetween(position, there) : Number.NaN;
+    t.ok(
+      awayM < 1 + flownM,
+      `${named}: place, ${awayM.toFixed(1)} m away; flown in ${sentForS.toFixed(2)} s: ${flownM.toFixed(1)} m`,
+    );
     t.ok(highM < 0.6 + climbedM, `${named}: altitude`);
     const height = location.height_ref === 0 ? position?.height_takeoff_m : position?.alt_agl_m;
     t.equal(height, location.height_m, `${named}: height`);
