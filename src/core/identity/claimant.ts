@@ -102,5 +102,5 @@ export function hasOlderTrack(a: Claimant, b: Claimant): boolean {
 
 /** Returns the finding behind the flag `id_duplicate` of a track from an earlier run; the track keeps no finding. */
 export function restoredFinding({ names }: ReadDossier): DuplicateFinding {
-  return names.filter(isSerial).length > 1 ? 'serial_changes' : 'other_aircraft';
+  return new Set(names.filter(isSerial)).size > 1 ? 'serial_changes' : 'other_aircraft';
 }

@@ -176,10 +176,13 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Takes over the dossier's serial. A claim marked as a duplicate stays marked while it keeps changing its serial. */
+  /** Takes over the dossier's serial. Each change marks the claim; a report of another sender only keeps a mark. */
   #receiveSerial(claimant: Claimant, dossier: ReadDossier): void {
     const { spoke, watch } = claimant;
-    if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant, 'serial_changes');
+    const isOwn = !this.isHeldBack && !this.#isSpokenFor(claimant);
+    if (spoke && spoke.serial !== dossier.serial && (isOwn || this.#isMarked(claimant)))
+      this.#mark(claimant, isOwn ? 'serial_changes' : 'other_aircraft');
+    if (!isOwn) return;
     watch.nameFault(dossier.serialFault);
     claimant.spoke = dossier;
   }

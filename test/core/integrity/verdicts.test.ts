@@ -1,4 +1,6 @@
 import t from 'tap';
+import { restoredFinding } from '../../../src/core/identity/claimant.ts';
+import type { ReadDossier } from '../../../src/core/integrity/dossier.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import type { Identity, Observation } from '../../../src/model/observation.ts';
 import type { Integrity } from '../../../src/model/track_row.ts';
@@ -7,6 +9,7 @@ import { mac, positionAt, serial } from '../../support/core/observation.ts';
 
 const { identity } = defaultPolicy;
 const GOOD = '1581F5FKD2294B000001';
+const OTHER = '1581F5FKD2294B000002';
 const BEGINS_MS = 1_000_000;
 
 type Said = { eastM?: number; identities?: Identity[]; more?: Partial<Observation> };
@@ -99,4 +102,36 @@ t.test('duplicate_identity states its finding: another aircraft, or a serial tha
   }
   t.equal(text(changing), 'its own serial changes');
   t.equal(text(both), 'another aircraft reports its identity, and its own serial changes');
+});
+
+t.test('a serial that changes again after the hold is found again', async (t) => {
+  const core = new CoreWitness();
+  core.core.setIdentityPolicy({ ...identity, duplicate_hold_s: 20 });
+  const of = (s: number) => [mac('AA:01'), serial(s % 2 === 0 ? GOOD : OTHER)];
+  for (let s = 0; s < 10; s++) say(core, s, s + 1, { identities: of(s) });
+  t.same(held(core), ['suspect', 0.2, 'duplicate_identity']);
+  say(core, 10, 40, { identities: of(0) });
+  t.same(held(core), ['unchecked', 0.5]);
+  for (let s = 40; s < 44; s++) say(core, s, s + 1, { identities: of(s) });
+  t.same(held(core), ['suspect', 0.2, 'duplicate_identity']);
+  t.equal(core.cards.get(1)?.integrity.reasons[0]?.text, 'its own serial changes');
+});
+
+t.test('a forger with the address of a proven vehicle does not change its serial', async (t) => {
+  const core = new CoreWitness();
+  const own: Said = { identities: [mac('AA:01'), serial(GOOD)], more: { authentic: true } };
+  say(core, 0, 20, own, { identities: [mac('AA:01'), serial(OTHER)], eastM: 3_000 });
+  t.notMatch(
+    core.cards
+      .get(1)
+      ?.integrity.reasons.map(({ text }) => text)
+      .join() ?? '',
+    'its own serial changes',
+  );
+});
+
+t.test('a restored duplicate changes its serial only if it has two', async (t) => {
+  const finding = (...names: string[]) => restoredFinding({ names } as unknown as ReadDossier);
+  t.equal(finding('serial:A', 'serial:A', 'mac:B'), 'other_aircraft');
+  t.equal(finding('serial:A', 'serial:C'), 'serial_changes');
 });
