@@ -5,6 +5,7 @@ export type Comment = {
   body: string;
   /** Text on one line. */
   text: string;
+  /** True for a block of TypeScript that begins with two stars, and for C++ lines with three slashes. */
   isDocstring: boolean;
 };
 
@@ -22,7 +23,7 @@ export function commentsOf(source: string): Comment[] {
     const text = body.replace(/\s+/g, ' ');
     if (text === '' || directive.test(text)) return [];
     const line = source.slice(0, index).split('\n').length;
-    return [{ line, body, text, isDocstring: found.startsWith('/**') }];
+    return [{ line, body, text, isDocstring: /^\/(?:\*\*|\/\/)/.test(found) }];
   });
 }
 

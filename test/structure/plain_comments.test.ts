@@ -9,7 +9,7 @@ const MOST_HEADLESS = 0.03;
 
 const sources = ['src', 'native'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:ts|cc|h)$/.test(path) && !/^(?:build|test)\//.test(path))
+    .filter((path) => /\.(?:tsx?|cc|h)$/.test(path) && !/^(?:build|test)\//.test(path))
     .map((path) => join(room, path)),
 );
 const comments = sources.flatMap((file) =>
@@ -41,15 +41,17 @@ t.test('a headless clause is found in blocks and in lines, a question and a stri
     '/** Who may sign in? */',
     '/* The track that is near. */',
     'const text = `// How`;',
+    '/// What is near.',
   ].join('\n');
   t.same(
-    commentsOf(source).map(({ line, text }) => [line, isHeadless(text)]),
+    commentsOf(source).map(({ line, text, isDocstring }) => [line, isHeadless(text), isDocstring]),
     [
-      [1, true],
-      [2, true],
-      [4, true],
-      [5, false],
-      [6, false],
+      [1, true, true],
+      [2, true, false],
+      [4, true, false],
+      [5, false, true],
+      [6, false, false],
+      [8, true, true],
     ],
   );
 });

@@ -75,12 +75,12 @@ async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) =
   const socket = createSocket(found.family === 6 ? 'udp6' : 'udp4');
   let broken: Fault | null = null;
   let wasRefused = false;
-  let isTold = false;
+  let isReported = false;
   const refused = (thrown: Error): boolean => {
     if (codeOf(thrown) !== 'ECONNREFUSED') return false;
     wasRefused = true;
-    if (!isTold) onRefused?.(nothingListens(to));
-    isTold = true;
+    if (!isReported) onRefused?.(nothingListens(to));
+    isReported = true;
     return true;
   };
   socket.on('error', (thrown) => {
