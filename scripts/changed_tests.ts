@@ -12,18 +12,26 @@ const ADDON = 'src/geo/addon.ts';
 
 /**
  * The tests that import a changed file, themselves or through others. Changed is what git lists as new or different from
- * `revision`; where nothing is, what the last commit changed. Tests that start a daemon are left out, unless they changed.
+ * `revision`; where nothing is, what the last commit changed. The tests of `test/structure` read all sources and documents,
+ * so they are always among them. Tests that start a daemon are left out, unless they changed.
  */
 export async function changedTests(tests: readonly string[], revision: string): Promise<ChangedTests> {
   const changed = changedFiles(revision);
   const reached = await importsOf(tests);
   const isReached = (file: string): boolean =>
     changed.has(file) || (reached.get(file) ?? []).some((to) => changed.has(to));
-  const all = tests.filter(isReached);
-  const files = all.filter((file) => changed.has(file) || !startsDaemon(reached.get(file) ?? []));
+  const files = tests.filter(
+    (file) => isOfText(file) || changed.has(file) || (isReached(file) && !startsDaemon(reached.get(file) ?? [])),
+  );
   const isProgramChanged = [...changed].some((file) => file.startsWith('src/') || native.test(file));
-  const daemons = tests.filter((file) => startsDaemon(reached.get(file) ?? []) && !files.includes(file));
-  return { files, daemons: isProgramChanged ? daemons.length : 0 };
+  const daemons = tests.filter(
+    (file) => startsDaemon(reached.get(file) ?? []) && !files.includes(file) && (isProgramChanged || isReached(file)),
+  );
+  return { files, daemons: daemons.length };
+}
+
+function isOfText(file: string): boolean {
+  return file.startsWith('test/structure/');
 }
 
 function startsDaemon(imports: readonly string[]): boolean {

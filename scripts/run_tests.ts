@@ -11,7 +11,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type Batch, batchesOf, isOnlyInFull } from './batches.ts';
@@ -40,7 +40,10 @@ function filesOf(names: readonly string[]): string[] {
   const all = readdirSync('build/test', { recursive: true, encoding: 'utf8' });
   const tests = all.filter((name) => name.endsWith('.test.js')).map((name) => join('build/test', name));
   if (names.length === 0) return tests;
-  const wanted = names.map((name) => name.replace(/^(?:\.\/)?(?:build\/)?/, 'build/').replace(/\.ts$/, '.js'));
+  const wanted = names.map((name) => {
+    const path = relative('.', resolve(name)).replace(/\.ts$/, '.js');
+    return path.startsWith('build/') ? path : join('build', path);
+  });
   const missing = wanted.filter((name) => !tests.some((test) => test === name || test.startsWith(`${name}/`)));
   if (missing.length > 0) {
     console.log(`FAILED there is no test ${missing.join(', ')}`);
@@ -139,8 +142,8 @@ async function runAll(files: readonly string[]): Promise<Result[]> {
 }
 
 /** Without names: the files of each day, or all with `--full`. A file that is named runs. */
-function chosen(files: readonly string[], isFull: boolean): string[] {
-  const left = isFull || positionals.length > 0 ? [] : files.filter(isOnlyInFull);
+function chosen(files: readonly string[], isAll: boolean): string[] {
+  const left = isAll ? [] : files.filter(isOnlyInFull);
   if (left.length > 0) console.log(`left out: ${left.length} long files (scripts/test --full runs them)`);
   return files.filter((file) => !left.includes(file));
 }
@@ -153,21 +156,31 @@ async function reachedBy(revision: string, files: readonly string[]): Promise<st
   return files.filter((file) => reached.includes(sourceOf(file)));
 }
 
-// A bare `--changed` means what is not committed yet.
-const args = process.argv.slice(2).map((arg) => (arg === '--changed' ? '--changed=HEAD' : arg));
-const options = { changed: { type: 'string' }, full: { type: 'boolean' } } as const;
-const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-if (values.full) process.env.DUNLIN_TEST_SIZE = 'full';
-rmSync(RESULTS, { recursive: true, force: true });
-const temporary = mkdtempSync(join(temporaryFolder(), 'dunlin-tests-'));
-process.env.TMPDIR = temporary;
-const named = filesOf(positionals);
-const wanted = values.changed === undefined ? named : await reachedBy(values.changed, named);
-const results = await runAll(chosen(wanted, values.full === true));
-rmSync(temporary, { recursive: true, force: true });
-const slowest = [...results].sort((a, b) => b.tookS - a.tookS).slice(0, 10);
-console.log(`slowest: ${slowest.map(({ name, tookS }) => `${name.slice(11)} ${tookS.toFixed(0)} s`).join(', ')}`);
-const sum = (of: keyof Counts): number => results.reduce((total, result) => total + result[of], 0);
-const failed = Number(process.env.FAILED_BEFORE ?? 0) + (named.length === 0 ? 1 : sum('failed'));
-console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
-process.exitCode = failed === 0 ? 0 : 1;
+async function main(): Promise<void> {
+  // A bare `--changed` means what is not committed yet.
+  const args = process.argv.slice(2).map((arg) => (arg === '--changed' ? '--changed=HEAD' : arg));
+  const options = { changed: { type: 'string' }, full: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.full) process.env.DUNLIN_TEST_SIZE = 'full';
+  const named = filesOf(positionals);
+  const wanted = values.changed === undefined ? named : await reachedBy(values.changed, named);
+  rmSync(RESULTS, { recursive: true, force: true });
+  const temporary = mkdtempSync(join(temporaryFolder(), 'dunlin-tests-'));
+  process.env.TMPDIR = temporary;
+  const results = await runAll(chosen(wanted, values.full === true || positionals.length > 0));
+  rmSync(temporary, { recursive: true, force: true });
+  const slowest = [...results].sort((a, b) => b.tookS - a.tookS).slice(0, 10);
+  console.log(`slowest: ${slowest.map(({ name, tookS }) => `${name.slice(11)} ${tookS.toFixed(0)} s`).join(', ')}`);
+  const sum = (of: keyof Counts): number => results.reduce((total, result) => total + result[of], 0);
+  const failed = Number(process.env.FAILED_BEFORE ?? 0) + (named.length === 0 ? 1 : sum('failed'));
+  console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+try {
+  await main();
+} catch (thrown) {
+  console.log(thrown instanceof Error ? thrown.message : String(thrown));
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}

@@ -19,10 +19,15 @@ for (const file of files)
     // A folder of a test is named as if its file ran alone: names of two files together are too long for some sockets.
     t.testdirName = resolve('.tap/fixtures', file.replaceAll('/', '-'));
     // A file knows the runner's top test alone.
-    top.test = t.test.bind(t);
+    let hasTests = false;
+    top.test = ((...given: Parameters<typeof t.test>) => {
+      hasTests = true;
+      return t.test(...given);
+    }) as typeof t.test;
     top.teardown = t.teardown.bind(t);
     top.beforeEach = t.beforeEach.bind(t);
     top.comment = t.comment.bind(t);
     t.teardown(() => void Object.assign(top, ofTop));
     await import(pathToFileURL(resolve(file)).href);
+    if (!hasTests) t.fail('the file has no test');
   });
