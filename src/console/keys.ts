@@ -1,9 +1,7 @@
-import type { Alert } from '../model/alert.ts';
-import { calls } from './api/calls.ts';
 import { forbidden, store } from './console.ts';
 import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
-import { announce, attempt } from './state/attempt.ts';
+import { acknowledge } from './state/acknowledge.ts';
 import { measurement } from './state/measure.ts';
 import { rankAlerts, rankThreats } from './state/rank.ts';
 import { isSmall } from './state/screen.ts';
@@ -38,14 +36,9 @@ const newestUnseen = () =>
     ({ acknowledged }) => acknowledged === null,
   );
 
-/** Acknowledges an alert, and announces its text, because the next alert takes its place at once. */
-async function acknowledge({ id, text }: Alert): Promise<void> {
-  if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedText(text));
-}
-
 function acknowledgeNewest(): void {
   const alert = newestUnseen();
-  if (alert && forbidden('see') === null) void acknowledge(alert);
+  if (alert && forbidden('see') === null) void acknowledge(alert, words.acknowledgedText(alert.text));
 }
 
 function showNewest(): void {

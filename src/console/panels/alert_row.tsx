@@ -1,20 +1,15 @@
 import type { Alert } from '../../model/alert.ts';
-import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { useMoved, useNewlyChanged } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
+import { acknowledge } from '../state/acknowledge.ts';
 import { vehicleOf } from '../state/alert_vehicle.ts';
-import { announce, attempt } from '../state/attempt.ts';
+import { announce } from '../state/attempt.ts';
 import { tab, vehicleShown } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { severityMark } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
 import { showTrack } from './show_track.ts';
-
-/** Acknowledges an alert, and announces it, because the row moves down the list. */
-async function acknowledge({ id }: Alert): Promise<void> {
-  if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
-}
 
 type RowProps = {
   alert: Alert;
@@ -31,7 +26,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
   const hasMoved = useMoved(place);
   const why = forbidden('see') ?? (isNewlyWorse ? words.alertWorse(alert.severity) : null);
   const press = (): void => {
-    if (why === null && !hasMoved()) void acknowledge(alert);
+    if (why === null && !hasMoved()) void acknowledge(alert, words.acknowledgedAlert);
     else if (why === null) announce(words.alertMoved);
     else if (isNewlyWorse) announce(why);
   };
