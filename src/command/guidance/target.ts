@@ -8,8 +8,8 @@ export type Seen = {
 };
 
 /**
- * Returns the sentence of a refusal if a track is the vehicle itself; else null. A vehicle that kept a standoff to its own reports
- * would fly away from itself for ever.
+ * Returns the sentence of a refusal if a track is the vehicle itself; else null. A vehicle that kept a standoff to its
+ * own reports would fly away from itself for ever.
  */
 export function ownTrack(deps: Pick<ControlDeps, 'track'>, assetId: string, trackId: string): string | null {
   const track = deps.track(trackId);

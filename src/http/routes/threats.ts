@@ -69,9 +69,9 @@ export const threatRoutes = [
     summary: 'Dismiss threat',
     description:
       'Until `until`, only the rules about vehicles of ours (`own_platform_close`, `crewed_aircraft_near`) raise alerts ' +
-      'about the track. Without `until`, this holds for the life of the track. Its score and level are still published. If the level ' +
-      'rises above that at the dismissal, the dismissal ends, and `dismissal_ended` shows this. With a time in the ' +
-      'past, an earlier dismissal is withdrawn.',
+      'about the track. Without `until`, this holds for the life of the track. Its score and level are still ' +
+      'published. If the level rises above that at the dismissal, the dismissal ends, and `dismissal_ended` shows ' +
+      'this. With a time in the past, an earlier dismissal is withdrawn.',
     params: trackParams,
     body: { schema: dismissBody, example: { reason: 'the roofer’s own drone', until: '2030-06-01T18:00:00Z' } },
     answer: one,
