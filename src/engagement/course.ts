@@ -31,23 +31,27 @@ export function expire({ deps, log, launcher }: Shared): void {
 
 /** Withdraws proposals that no longer match the situation. */
 export function withdraw(shared: Shared): void {
-  const { deps, log } = shared;
+  const { deps, log, fallen } = shared;
   for (const held of log.allHeld()) {
-    if (!isAsked(held.engagement)) continue;
+    const { engagement, basis } = held;
+    if (!isAsked(engagement)) continue;
+    const level = deps.threat(engagement.track_id)?.level;
+    if (level !== undefined) fallen.note(engagement.id, basis.level, level, deps.nowMs());
     lapseApprovals(shared, held);
-    const isGone = !deps.track(held.engagement.track_id);
-    const why = isGone ? `the track ${held.basis.label} has ended` : whyWithdrawn(shared, held);
+    const isGone = !deps.track(engagement.track_id);
+    const why = isGone ? `the track ${basis.label} has ended` : whyWithdrawn(shared, held);
     if (why === null) continue;
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
     const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
-    const content = { kind, text: `the proposal about ${held.basis.label} is withdrawn: ${why}`, reason: why };
+    const content = { kind, text: `the proposal about ${basis.label} is withdrawn: ${why}`, reason: why };
     // A proposal without approvals is withdrawn without an audit row, unless its track has ended.
-    const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
+    const deeds = isGone || engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
     log.follow('The engagement', [change], deeds);
   }
+  fallen.keep((id) => log.get(id)?.state === 'proposed');
 }
 
-function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): string | null {
+function whyWithdrawn({ deps, known, fallen }: Shared, { engagement, basis }: Held): string | null {
   const track = deps.track(engagement.track_id);
   const { label } = basis;
   if (!track || track.state === 'closed') return `the track ${label} is closed`;
@@ -57,8 +61,11 @@ function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): str
   if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine has changed';
   // A lower or dismissed threat does not withdraw a proposal that has an approval, or that a person requested.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
-  if (known.rowOf(track) === null) return `the doctrine has no response to ${label} any more`;
-  return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;
+  const threat = deps.threat(track.id);
+  if (threat?.dismissed) return `the threat of ${label} was dismissed`;
+  if (known.rowOf(track) !== null) return null;
+  const isKept = threat !== undefined && fallen.isRecent(engagement.id, deps.nowMs());
+  return isKept ? null : `the doctrine has no response to ${label} any more`;
 }
 
 export function superseded(held: Held, reason: string): { held: Held; to: Partial<Engagement> } {

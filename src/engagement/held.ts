@@ -16,6 +16,8 @@ type Basis = {
   byPerson: boolean;
   /** Label of the track. */
   label: string;
+  /** World time at which the engagement was proposed, ms. */
+  proposedMs: number;
   /** World time at which each plan expires, by plan id, ms. Not the wall clock, which may be set. */
   deadlines: ReadonlyMap<string, number>;
 };

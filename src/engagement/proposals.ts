@@ -14,35 +14,53 @@ import { standsAgainst } from './standing.ts';
 const BETTER = 20;
 
 /**
- * Returns why the fresh plans differ so much from the proposed ones that people must read them again. Returns null if
- * the proposal stays. `isGood` returns true if a proposed plan can still be carried out.
+ * Time for which a proposal is not replaced by one that is only better, ms: people need it to read the plans. A plan
+ * that cannot be carried out any more is replaced at once.
  */
-function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (plan: Plan) => boolean): string | null {
+const READ_MS = 20_000;
+
+type Now = {
+  nowMs: number;
+  /** Whether the threat level fell a short while ago, so that the proposal stays although less is offered now. */
+  hasFallen: boolean;
+  /** Returns true if a proposed plan can still be carried out. */
+  isGood: (plan: Plan) => boolean;
+};
+
+/**
+ * Returns why the fresh plans differ so much from the proposed ones that people must read them again. Returns null if
+ * the proposal stays.
+ */
+function whyReplaced(held: Held, fresh: readonly Plan[], now: Now): string | null {
   const before = new Map(held.engagement.candidates.map((plan) => [plan.response, plan]));
-  const offers = (plans: Iterable<Plan>): string =>
-    [...plans]
-      .map(({ response }) => response)
-      .sort()
-      .join();
-  if (offers(before.values()) !== offers(fresh)) return 'the possible responses to the track have changed';
+  const isOfferedMore = fresh.some(({ response }) => !before.has(response));
+  if (isOfferedMore || (!now.hasFallen && fresh.length < before.size))
+    return 'the possible responses to the track have changed';
+  const isRead = now.nowMs - held.basis.proposedMs >= READ_MS;
+  // The vehicle of a good plan may be matched to another track by now. Such a plan is not taken away for a better one.
+  const isLost = fresh.some(({ response, feasible }) => !feasible && before.get(response)?.feasible);
   for (const plan of fresh) {
     const was = before.get(plan.response);
-    const why = was && difference(held, was, plan, nowMs, isGood);
+    const why = was && (whyOutdated(held, was, plan, now) ?? (isRead && !isLost ? whyBetter(was, plan) : null));
     if (why) return why;
   }
   return null;
 }
 
-function difference(held: Held, was: Plan, is: Plan, nowMs: number, isGood: (plan: Plan) => boolean): string | null {
+function whyOutdated(held: Held, was: Plan, is: Plan, { nowMs, hasFallen, isGood }: Now): string | null {
   const { response } = is;
   if (was.policy_version !== is.policy_version) return 'the decision config has changed';
-  if (was.required_approvals !== is.required_approvals)
-    return `the response '${response}' needs another number of approvals now`;
-  if (!was.feasible) return is.feasible ? `the response '${response}' is possible now` : null;
+  const more = is.required_approvals - was.required_approvals;
+  if (more > 0 || (more < 0 && !hasFallen)) return `the response '${response}' needs another number of approvals now`;
+  if (!was.feasible) return null;
   if (nowMs >= deadlineOf(held, was.id)) return `the plan to ${response} expired`;
-  if (!isGood(was)) return `the plan to ${response} is no longer possible as it was proposed`;
-  if (is.feasible && is.score >= was.score + BETTER) return `there is a much better plan to ${response}`;
-  return null;
+  return isGood(was) ? null : `the plan to ${response} is no longer possible as it was proposed`;
+}
+
+function whyBetter(was: Plan, { response, feasible, score }: Plan): string | null {
+  if (!feasible) return null;
+  if (!was.feasible) return `the response '${response}' is possible now`;
+  return score >= was.score + BETTER ? `there is a much better plan to ${response}` : null;
 }
 
 /** Interval at which open proposals are planned again, ms. New threats are planned at once. */
@@ -111,11 +129,16 @@ export class Proposals {
   }
 
   #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
-    const { deps, known } = this.#shared;
+    const { deps, known, fallen } = this.#shared;
     // The person who requested the proposal is reading it, so it is not replaced.
     if (open.basis.byPerson) return null;
     const now = { ...known, deps: { ...deps, fleet: () => fleet } };
-    return isAnother(open, fresh, deps.nowMs(), (plan) => standsAgainst(now, open, plan) === null);
+    const nowMs = deps.nowMs();
+    return whyReplaced(open, fresh, {
+      nowMs,
+      hasFallen: fallen.isRecent(open.engagement.id, nowMs),
+      isGood: (plan) => standsAgainst(now, open, plan) === null,
+    });
   }
 
   #mayBegin(one: Case, plan: Plan): boolean {

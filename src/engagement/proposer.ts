@@ -80,10 +80,8 @@ export class Proposer {
     };
     const { affiliation, number: label } = track;
     const doctrineVersion = this.#deps.doctrine().version;
-    return {
-      engagement,
-      basis: { affiliation, level, doctrineVersion, row, byPerson, label, deadlines: this.#deadlines(plans) },
-    };
+    const times = { proposedMs: this.#deps.nowMs(), deadlines: this.#deadlines(plans) };
+    return { engagement, basis: { affiliation, level, doctrineVersion, row, byPerson, label, ...times } };
   }
 
   #deadlines(plans: readonly Plan[]): Map<string, number> {

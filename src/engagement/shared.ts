@@ -2,6 +2,7 @@ import { engagementRows } from '../store/engagements.ts';
 import { ConfirmedAutonomy } from './autonomy.ts';
 import type { EngagementDeps } from './deps.ts';
 import { EngagementLog } from './engagement_log.ts';
+import { FallenLevels } from './fallen_levels.ts';
 import { type Held, isOpen, runsByItself } from './held.ts';
 import { Launcher } from './launcher.ts';
 import { Proposer } from './proposer.ts';
@@ -17,6 +18,7 @@ export type Shared = {
   known: Known;
   autonomy: ConfirmedAutonomy;
   quiet: Quiet;
+  fallen: FallenLevels;
 };
 
 export function sharedOf(deps: EngagementDeps): Shared {
@@ -43,6 +45,7 @@ export function sharedOf(deps: EngagementDeps): Shared {
     known,
     autonomy: new ConfirmedAutonomy(),
     quiet: new Quiet(),
+    fallen: new FallenLevels(),
   };
   return shared;
 }
