@@ -84,10 +84,9 @@ export class Lane {
     if (isLost !== subject.isLost) subject.episode?.moved();
     subject.isLost = isLost;
     if (!subject.episode) subject.sensed = track.cooperative !== 'coop_only';
-    if (subject.groupId !== track.groupId) {
-      subject.groupId = track.groupId;
-      if (track.groupId !== null) subject.episode?.groups.add(track.groupId);
-    }
+    // A member of an event that is lost, or whose group dissolves, keeps its group: the event is still about the group.
+    if (track.groupId !== null || !subject.episode) subject.groupId = track.groupId;
+    if (track.groupId !== null) subject.episode?.groups.add(track.groupId);
     subject.evaluation = look;
     subject.lastMs = nowMs;
   }

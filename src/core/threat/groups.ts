@@ -5,18 +5,27 @@ export type { Member } from './parties.ts';
 /** Least number of aircraft that make a group. */
 export const LEAST_OF_A_GROUP = 3;
 
+/**
+ * Number of updates, about one a second, for which an aircraft without a group remembers its last one. A group that
+ * falls apart while one of three aircraft is not received thus forms again with its key.
+ */
+const REMEMBERED = 60;
+
 /** One group: its number of aircraft, and its key, which never changes. */
 export type Grouped = { key: number; size: number };
 
 /**
- * Groups of aircraft that fly together, each with a key. A group keeps its key while aircraft join and leave. If it
- * splits, the larger part keeps the key; if two groups merge, the key of the larger one remains. The same sequence of
+ * Groups of aircraft that fly together, each with a key. A group keeps its key while aircraft join and leave, and if it
+ * forms again within `REMEMBERED` updates. If it splits, the larger part keeps the key; if two groups merge, the key of the larger one remains. The same sequence of
  * inputs gives the same keys.
  */
 export class Groups {
   #lastKey: number;
   /** Key of each track's group, by track number. */
   #keys = new Map<number, number>();
+  /** Last key of each track without a group, by track number, and the number of the update that was the last with it. */
+  #left = new Map<number, { key: number; update: number }>();
+  #updates = 0;
 
   /** `lastKey` is the highest key assigned so far. */
   constructor(lastKey = 0) {
@@ -38,6 +47,7 @@ export class Groups {
     );
     const keys = this.#keysFor(parties);
     const groups = new Map<number, Grouped>();
+    const before = this.#keys;
     this.#keys = new Map();
     parties.forEach((party, i) => {
       const group = { key: keys[i] ?? 0, size: party.length };
@@ -46,7 +56,16 @@ export class Groups {
         this.#keys.set(number, group.key);
       }
     });
+    this.#remember(before);
     return groups;
+  }
+
+  /** Remembers the keys of aircraft that have left their groups since the update with the keys `before`. */
+  #remember(before: ReadonlyMap<number, number>): void {
+    this.#updates++;
+    for (const [number, key] of before) this.#left.set(number, { key, update: this.#updates });
+    for (const [number, { update }] of this.#left)
+      if (this.#keys.has(number) || this.#updates - update >= REMEMBERED) this.#left.delete(number);
   }
 
   /**
@@ -71,7 +90,7 @@ export class Groups {
   #bearersIn(party: readonly number[]): Map<number, number> {
     const bearers = new Map<number, number>();
     for (const number of party) {
-      const key = this.#keys.get(number);
+      const key = this.#keys.get(number) ?? this.#left.get(number)?.key;
       if (key !== undefined) bearers.set(key, (bearers.get(key) ?? 0) + 1);
     }
     return bearers;

@@ -166,6 +166,24 @@ t.test('those who fly together are one event however late they enter', async (t)
   t.match(told.at(-1), { count: 3, subject: { type: 'group', id: 'g1', label: 'group of 3' } });
 });
 
+t.test(
+  'an event of a group stays one of the group while a member is lost, or while the group falls apart',
+  async (t) => {
+    const group = { ...inApron, groupId: 'g1', groupSize: 3 };
+    const alone = { ...inApron, groupId: null, groupSize: 1 };
+    const told = run([entry], 40, (s) => [
+      trackFact(1, between(s, 20, 25) ? alone : group),
+      trackFact(2, between(s, 20, 25) ? alone : group),
+      trackFact(3, between(s, 10, 25) ? { ...alone, state: 'lost' } : group),
+    ]);
+    t.same([...new Set(told.map(({ subject }) => `${subject.type} ${subject.id}`))], ['group g1']);
+    t.match(
+      told.filter(({ change }) => change !== 'changed'),
+      [{ change: 'raised' }],
+    );
+  },
+);
+
 t.test('zones are told of one by one', async (t) => {
   const zones = [zoneFact(), zoneFact({ id: 'gate', name: 'gate' })];
   const told = run([entry], 2, () => [trackFact(1, { zones })]);

@@ -35,6 +35,20 @@ t.test('a group keeps its key while one joins, one leaves and it comes to the bo
   t.equal(groups.update([member(2, 200), member(3, 400), member(9, 900)]).size, 0);
 });
 
+t.test('a group that falls apart forms again with its key within a minute, and with another key later', async (t) => {
+  const three = [member(1, 0), member(2, 200), member(3, 400)];
+  for (const [missingS, key] of [
+    [3, 1],
+    [60, 1],
+    [61, 2],
+  ] as const) {
+    const groups = new Groups();
+    groups.update(three);
+    for (let s = 0; s < missingS; s++) t.equal(groups.update(three.slice(0, 2)).size, 0);
+    t.equal(groups.update(three).get(1)?.key, key, `not received for ${missingS} s`);
+  }
+});
+
 t.test('where a group parts the greater part keeps the key, and where two join the greater gives it', async (t) => {
   const groups = new Groups();
   const line = (numbers: number[], eastM: number): Member[] =>
