@@ -6,7 +6,8 @@ import type { Held } from './held.ts';
 
 /** Returns the label of the decider for log and approval. It includes the operator name if the request has one. */
 export function labelOf({ actor }: Decider, operator: string | undefined): string {
-  return operator === undefined ? actorLabel(actor) : `${actorLabel(actor)} (${operator})`;
+  const isNamed = operator === undefined || operator === actor.name;
+  return isNamed ? actorLabel(actor) : `${actorLabel(actor)} (${operator})`;
 }
 
 type DeedContent = Pick<Deed, 'kind' | 'text'> & Partial<Pick<Deed, 'by' | 'reason' | 'after' | 'severity'>>;

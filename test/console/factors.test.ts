@@ -1,9 +1,23 @@
 import t from 'tap';
-import { factorLines, furtherReason, greatestFactor } from '../../src/console/state/factors.ts';
+import { areaParts, factorLines, furtherReason, greatestFactor } from '../../src/console/state/factors.ts';
 import type { ThreatFactor, ThreatFactorId } from '../../src/model/threat.ts';
 
-const factor = (id: ThreatFactorId, contribution: number): ThreatFactor => ({
-  ...{ id, contribution, value: 1, unit: null, weight: 10, text: `because of ${id}` },
+const factor = (id: ThreatFactorId, contribution: number, value = 1): ThreatFactor => ({
+  ...{ id, contribution, value, unit: null, weight: 10, text: `because of ${id}` },
+});
+
+t.test('inside a zone the way to it is one part, and outside each factor is a part', async (t) => {
+  const factors = [factor('approach', 13), factor('closing', 6), factor('dwell', 2), factor('low_altitude', 0.2)];
+  const parts = (of: readonly ThreatFactor[]) => areaParts(of).map(({ id, contribution }) => `${id} ${contribution}`);
+  t.same(parts([factor('inside', 20, -40), ...factors]), ['inside 20', 'there 19', 'dwell 2']);
+  t.same(parts([factor('inside', 1, 12), ...factors]), ['inside 1', 'approach 13', 'closing 6', 'dwell 2']);
+});
+
+t.test('a factor without points is no line', async (t) => {
+  t.same(
+    factorLines([factor('hostile', 30), factor('existence', -0.04)]).map(({ factors }) => factors[0]?.id),
+    ['hostile'],
+  );
 });
 
 t.test('factors about one zone are one line with their sum, and nothing is lost', async (t) => {

@@ -21,7 +21,8 @@ const typeNames: Record<string, string> = {
   other: 'other',
 };
 
-const factorNames: Partial<Record<ThreatFactorId, string>> = {
+const factorNames: Partial<Record<ThreatFactorId | 'there', string>> = {
+  there: 'has arrived',
   inside: 'inside',
   approach: 'time to reach it',
   proximity: 'distance',
@@ -73,7 +74,7 @@ const plain = (value: string): string => value.replaceAll('_', ' ');
 
 export const terms = {
   type: (type: string) => typeNames[type] ?? type,
-  factor: (id: ThreatFactorId) => factorNames[id] ?? plain(id),
+  factor: (id: ThreatFactorId | 'there') => factorNames[id] ?? plain(id),
   stateHint: (state: Track['state']) => stateHints[state],
   responseHint: (response: string) => responseHints[response] ?? '',
   verdict: (verdict: Track['integrity']['verdict']): string =>

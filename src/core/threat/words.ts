@@ -14,11 +14,14 @@ export function seconds(s: number): string {
   return s < 120 ? `${Math.round(s)} s` : `${Math.round(s / 60)} min`;
 }
 
+/** A share in percent. A share that is close to 1, but not 1, is not rounded to 100 %. */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  const rounded = Math.round(share * 100);
+  return rounded === 100 && share < 1 ? 'over 99 %' : `${rounded} %`;
 }
 
 export function points(value: number): string {
   const rounded = Math.round(Math.abs(value) * 10) / 10;
+  if (rounded === 0 && value !== 0) return 'less than 0.1 points';
   return `${rounded} ${rounded === 1 ? 'point' : 'points'}`;
 }
