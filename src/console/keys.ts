@@ -31,18 +31,21 @@ function selectedPlace(): { lat: number; lon: number } | null {
   return store.tracks.byId.get(selection.peek()?.id ?? '')?.position ?? null;
 }
 
-const newestUnseen = () =>
-  rankAlerts([...store.alerts.byId.values()], (id) => store.tracks.byId.get(id)).find(
-    ({ acknowledged }) => acknowledged === null,
-  );
+/** The first unacknowledged alert of the list. */
+const firstUnseen = () =>
+  rankAlerts(
+    [...store.alerts.byId.values()],
+    (id) => store.tracks.byId.get(id),
+    (id) => store.threats.byId.get(id),
+  ).find(({ acknowledged }) => acknowledged === null);
 
-function acknowledgeNewest(): void {
-  const alert = newestUnseen();
+function acknowledgeFirst(): void {
+  const alert = firstUnseen();
   if (alert && forbidden('see') === null) void acknowledge(alert, words.acknowledgedText(alert.text));
 }
 
-function showNewest(): void {
-  const [trackId] = newestUnseen()?.track_ids ?? [];
+function showFirst(): void {
+  const [trackId] = firstUnseen()?.track_ids ?? [];
   if (trackId !== undefined) selectTrack(trackId);
 }
 
@@ -61,8 +64,8 @@ function enter(list: 'threats' | 'alerts'): void {
 const acts: Readonly<Record<string, () => void>> = {
   j: () => step(1),
   k: () => step(-1),
-  a: acknowledgeNewest,
-  n: showNewest,
+  a: acknowledgeFirst,
+  n: showFirst,
   d: () => {
     if (selection.peek() === null) return;
     tab.value = 'track';

@@ -34,6 +34,15 @@ t.test('alerts of one swarm are one row at the place of the first, and none is l
   ]);
 });
 
+t.test('no critical alert is hidden below another', async (t) => {
+  const alerts = [
+    alertOf('a', { group: 's', severity: 'critical' }),
+    alertOf('b', { group: 's', severity: 'critical' }),
+    alertOf('c', { group: 's' }),
+  ];
+  t.same(shape(foldAlerts(alerts, groupOf, null)), ['a+c', 'b']);
+});
+
 t.test('while the order is held, no alert is folded that was not folded before', async (t) => {
   const [a, b, c] = [alertOf('a', { group: 's' }), alertOf('b', { group: 's' }), alertOf('c', { group: 's' })];
   const before = foldAlerts([a, b], groupOf, null);

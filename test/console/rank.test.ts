@@ -1,5 +1,5 @@
 import t from 'tap';
-import { countUnscored, isAboveScore, rankAlerts } from '../../src/console/state/rank.ts';
+import { countUnscored, isAboveScore, rankAlerts, threatAbove } from '../../src/console/state/rank.ts';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Track } from '../../src/model/track.ts';
@@ -11,7 +11,10 @@ const alert = (id: string, more: Partial<Alert> = {}): Alert =>
   }) as Alert;
 const states: Record<string, Track['state']> = { a: 'lost', b: 'confirmed', c: 'coasting', w: 'confirmed' };
 const trackOf = (id: string) => (states[id] ? ({ id, state: states[id] } as Track) : undefined);
-const order = (alerts: Alert[]) => rankAlerts(alerts, trackOf).map(({ id }) => id);
+const order = (alerts: Alert[], threatOf: (id: string) => Threat | undefined = () => undefined) =>
+  rankAlerts(alerts, trackOf, threatOf).map(({ id }) => id);
+const threat = (id: string, level: Threat['level'], more: Partial<Threat> = {}): Threat =>
+  ({ track_id: id, level, score: 50, dismissed: null, ...more }) as Threat;
 
 t.test('an alert about a lost track is below its equals, and above what is less severe', async (t) => {
   t.same(order([alert('a'), alert('w', { severity: 'warning' }), alert('c'), alert('b')]), ['b', 'c', 'a', 'w']);
@@ -24,6 +27,31 @@ t.test('an own vehicle that must give way comes first in its severity', async (t
   const givesWay = { rule_id: 'crewed_aircraft_near', raised_at: '2026-01-01T00:05:00Z' };
   t.same(order([alert('b'), alert('c', givesWay), alert('w', { severity: 'warning' })]), ['c', 'b', 'w']);
   t.same(order([alert('b'), alert('w', { ...givesWay, severity: 'warning' })]), ['b', 'w']);
+});
+
+t.test('alerts of one severity are in the order of their threats, and then by age', async (t) => {
+  const threats = { b: threat('b', 'high'), c: threat('c', 'critical') };
+  const threatOf = (id: string) => threats[id as 'b' | 'c'];
+  const later = { raised_at: '2026-01-01T00:05:00Z' };
+  t.same(order([alert('b'), alert('c', later)], threatOf), ['c', 'b']);
+  t.same(order([alert('b', later), alert('swarm', { track_ids: ['b', 'c'] })], threatOf), ['swarm', 'b']);
+  t.same(order([alert('b'), alert('c', { severity: 'warning' })], threatOf), ['b', 'c'], 'the severity comes first');
+  const dismissed = { by: 'user:anna' } as Threat['dismissed'];
+  t.same(
+    order([alert('b'), alert('c', later)], (id) => threat(id, id === 'c' ? 'critical' : 'high', { dismissed })),
+    ['b', 'c'],
+    'a dismissed threat counts for nothing',
+  );
+});
+
+t.test('an alert names its track where the level of the track is above the severity', async (t) => {
+  const of = (severity: Alert['severity'], level: Threat['level']) =>
+    threatAbove(alert('b', { severity }), () => threat('b', level))?.level;
+  t.equal(of('warning', 'critical'), 'critical');
+  t.equal(of('critical', 'critical'), undefined);
+  t.equal(of('warning', 'high'), undefined, 'high is what a warning says');
+  t.equal(of('notice', 'high'), 'high');
+  t.equal(of('info', 'none'), undefined);
 });
 
 t.test('tracks with an alert and without a level are counted once', async (t) => {

@@ -5,6 +5,8 @@ import { Steady } from '../parts/steady.tsx';
 import { acknowledge } from '../state/acknowledge.ts';
 import { vehicleOf } from '../state/alert_vehicle.ts';
 import { announce } from '../state/attempt.ts';
+import { trackNumber } from '../state/names.ts';
+import { threatAbove } from '../state/rank.ts';
 import { tab, vehicleShown } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { severityMark } from '../words/marks.ts';
@@ -54,10 +56,18 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
           {alert.cleared_at === null ? '' : `${words.lastReport} `}
           {alert.text} {isGone ? <span class="quiet">{words.settled}</span> : <Times alert={alert} />}
         </span>
+        {alert.state === 'cleared' || isGone ? null : <Above alert={alert} />}
         {isSeen ? null : <DismissalEnd ended={store.threats.get(alert.track_ids[0] ?? null)?.dismissal_ended} />}
       </Steady>{' '}
     </li>
   );
+}
+
+/** Level of the most dangerous track of an alert, where it is above the severity of the alert. */
+function Above({ alert }: { alert: Alert }) {
+  const threat = threatAbove(alert, (id) => store.threats.get(id));
+  if (threat === undefined) return null;
+  return <span class="flag">{words.threatAbove(trackNumber(threat.track_id), threat)}</span>;
 }
 
 /** Times of an alert. The text of an active alert is as of its last update. */

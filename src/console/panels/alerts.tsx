@@ -10,7 +10,12 @@ import { Fold, Severities, useFolds } from './alert_fold.tsx';
 
 /** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
-  const ranked = rankAlerts(store.alerts.list(), (id) => store.tracks.get(id));
+  const { alerts: all, tracks, threats } = store;
+  const ranked = rankAlerts(
+    all.list(),
+    (id) => tracks.get(id),
+    (id) => threats.get(id),
+  );
   const { isHeld, list } = useHeld<HTMLOListElement>();
   // A row that ends keeps its place while the order is held: no other button may come under the finger.
   const kept = useKeptRows(ranked, ({ id }) => id, isHeld);
@@ -32,7 +37,9 @@ export function AlertsPanel() {
     >
       <h2>
         {words.alerts} <span class="count">{words.openAndOver(unseen.length - over, over)}</span>{' '}
-        <span class="order">{isHeld ? words.orderHeld : words.alertOrder}</span>
+        <span class="order" title={words.alertOrderHint}>
+          {isHeld ? words.orderHeld : words.alertOrder}
+        </span>
       </h2>
       {flood === 0 ? null : <p class="flood">{words.alertFlood(flood)}</p>}
       <p class="unshown" aria-live="assertive">

@@ -9,17 +9,28 @@ export type GroupOf = (alert: Alert) => string | null;
 
 /**
  * Folds active, unacknowledged alerts of one swarm into one row, at the place of the first, which is the most severe.
- * Unacknowledged alerts that are over form one row too. While the order is `held`, the alerts stay as a person sees them:
- * none is folded that was not folded before.
+ * Unacknowledged alerts that are over form one row too. No active critical alert is folded below another. While the
+ * order is `held`, the alerts stay as a person sees them: none is folded that was not folded before.
  */
 export function foldAlerts(alerts: readonly Alert[], groupOf: GroupOf, held: readonly AlertFold[] | null): AlertFold[] {
-  return foldBy(alerts, held === null ? (alert) => presentKey(alert, groupOf) : keysOf(held));
+  return foldBy(alerts, held === null ? presentKeys(groupOf) : keysOf(held));
 }
 
-/** Key of the fold of an alert by its current state; null for an acknowledged alert, which stands alone. */
-function presentKey(alert: Alert, groupOf: GroupOf): string | null {
-  if (alert.acknowledged !== null) return null;
-  return alert.state === 'cleared' ? 'over' : groupOf(alert);
+/**
+ * Key of the fold of each alert by its current state. Null for an alert that stands alone: an acknowledged one, and
+ * each critical one but the first of its swarm.
+ */
+function presentKeys(groupOf: GroupOf): GroupOf {
+  const withCritical = new Set<string>();
+  return (alert) => {
+    if (alert.acknowledged !== null) return null;
+    if (alert.state === 'cleared') return 'over';
+    const group = groupOf(alert);
+    if (group === null || alert.severity !== 'critical') return group;
+    if (withCritical.has(group)) return null;
+    withCritical.add(group);
+    return group;
+  };
 }
 
 /** Key of each alert in a fold: the id of the fold's first alert. Other alerts have none. */

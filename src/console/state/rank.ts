@@ -73,24 +73,52 @@ function entryS({ nearest_zone: zone }: Threat): number {
 /** True of an alert that asks an own vehicle to give way to an aircraft with people on board. */
 const givesWay = ({ rule_id }: Alert): boolean => rule_id === 'crewed_aircraft_near';
 
+/** Threat of a track by its id. */
+type ThreatOf = (trackId: string) => Threat | undefined;
+
+/** The most dangerous track of an alert that nobody dismissed; undefined where none has a level. */
+export function worstThreat({ track_ids: ids }: Pick<Alert, 'track_ids'>, threatOf: ThreatOf): Threat | undefined {
+  const threats = ids.flatMap((id) => threatOf(id) ?? []).filter(({ dismissed }) => dismissed === null);
+  const [worst] = threats.sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level) || b.score - a.score);
+  return worst?.level === 'none' ? undefined : worst;
+}
+
+/**
+ * The most dangerous track of an alert, if its level is above the severity of the alert. A critical threat in a zone
+ * whose alarm is a warning is such a track. Without a word about it, threats and alerts seem to contradict each other.
+ */
+export function threatAbove(alert: Pick<Alert, 'severity' | 'track_ids'>, threatOf: ThreatOf): Threat | undefined {
+  const worst = worstThreat(alert, threatOf);
+  return worst !== undefined && levels.indexOf(worst.level) - 1 > severities.indexOf(alert.severity)
+    ? worst
+    : undefined;
+}
+
 /**
  * Alerts in the order of the list: unacknowledged before acknowledged, active before cleared, then by severity. Within
  * a severity, alerts about lost tracks come last, and alerts that ask a vehicle to give way come first. The others are
- * by age, the oldest first. Settled alerts are left out: both acknowledged and cleared, or cleared long ago.
+ * by the level of their most dangerous track, as in the list of threats, and then by age, the oldest first. Settled
+ * alerts are left out: both acknowledged and cleared, or cleared long ago.
  */
-export function rankAlerts(alerts: readonly Alert[], trackOf: (id: string) => Track | undefined): Alert[] {
+export function rankAlerts(
+  alerts: readonly Alert[],
+  trackOf: (id: string) => Track | undefined,
+  threatOf: ThreatOf,
+): Alert[] {
   const isLost = ({ track_ids: ids }: Alert): boolean =>
     ids.length > 0 && ids.every((id) => lostStates.has(trackOf(id)?.state ?? 'closed'));
-  return alerts
-    .filter(({ settled_at }) => settled_at === null)
-    .sort(
-      (a, b) =>
-        Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
-        Number(a.state === 'cleared') - Number(b.state === 'cleared') ||
-        severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
-        Number(isLost(a)) - Number(isLost(b)) ||
-        Number(givesWay(b)) - Number(givesWay(a)) ||
-        a.raised_at.localeCompare(b.raised_at) ||
-        a.id.localeCompare(b.id),
-    );
+  const shown = alerts.filter(({ settled_at }) => settled_at === null);
+  const ranks = new Map(shown.map((one) => [one, levels.indexOf(worstThreat(one, threatOf)?.level ?? 'none')]));
+  const levelOf = (alert: Alert): number => ranks.get(alert) ?? 0;
+  return shown.sort(
+    (a, b) =>
+      Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
+      Number(a.state === 'cleared') - Number(b.state === 'cleared') ||
+      severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
+      Number(isLost(a)) - Number(isLost(b)) ||
+      Number(givesWay(b)) - Number(givesWay(a)) ||
+      levelOf(b) - levelOf(a) ||
+      a.raised_at.localeCompare(b.raised_at) ||
+      a.id.localeCompare(b.id),
+  );
 }
