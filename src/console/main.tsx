@@ -9,6 +9,7 @@ import { Watch } from './screens/watch.tsx';
 import { setVolume, soundWatch } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
+import { followDismissals } from './state/dismissals.ts';
 import { startEarlierRows } from './state/earlier_rows.ts';
 import { followExpired } from './state/expired_proposals.ts';
 import { startLiveAlerts } from './state/live_alerts.ts';
@@ -85,6 +86,7 @@ effect(() => {
   const live = [...store.liveAlerts.list(), ...store.alerts.list()];
   soundWatch(live, linkState.value, performance.now());
 });
+followDismissals(store, (number, ended) => announce(words.dismissalOver(number, ended)));
 followExpired(store, (number) => announce(words.proposalExpired(number ?? words.aClosedTrack)));
 startOlderTrails({
   ...{ store, trails, historySince: calls.historySince },

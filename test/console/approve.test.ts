@@ -70,7 +70,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     const page = await openApprovals(t, daemon.url);
     const sent = requestsTo(page, TASK);
     await approve(page).waitFor();
-    await reason(page, 'Give your name first').first().waitFor();
+    await reason(page, 'Type your name first').first().waitFor();
     await nameMyself(page, 'anna');
     await stopTimers(page);
     const before = await shownHash(page).innerText();

@@ -21,6 +21,13 @@ function written(symbols: readonly Spot[], over: readonly Box[] = [], last = new
   return names.placed;
 }
 
+t.test('an optional name is left out where it would cover something, and others are not', async (t) => {
+  const over = [{ left: 0, top: 0, right: 600, bottom: 400 }];
+  const names = new AreaNames({ widthPx: 600, heightPx: 400 }, [], over, new Map());
+  t.equal(names.place({ ...depot, isOptional: true }), null);
+  t.not(names.place(depot), null);
+});
+
 t.test('a name stands above its area, and leaves that place to a track and to a button', async (t) => {
   const [above] = written([]);
   t.ok(above && above.bottom < 100, 'above the outline');

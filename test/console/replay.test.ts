@@ -73,7 +73,7 @@ t.test('a replay shows what was, and hides nothing that is', { skip: noBrowser }
       replayed.map(({ number }) => number),
     );
     t.same(
-      await cells(6),
+      await cells(7),
       replayed.map(({ position }) => `${Math.round(position?.alt_agl_m ?? Number.NaN)} m`),
     );
     await page.getByRole('tab', { name: 'Zones' }).click();

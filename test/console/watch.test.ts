@@ -35,7 +35,7 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
 
   const parts = panel.locator('.factors details');
   t.equal(await parts.count(), 1, 'the factors about the zone are one line');
-  t.match(await parts.locator('summary').innerText(), /Depot[\s\S]*inside\s\+\d+\s· .*distance\s\+\d+/);
+  t.match(await parts.locator('summary').innerText(), /Depot[\s\S]*inside\s\+\d+\s· has\sarrived\s\+\d+/);
   await parts.locator('summary').click();
   t.match(await parts.innerText(), /It is over Depot\./, 'their sentences are a click away');
 

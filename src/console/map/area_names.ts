@@ -7,8 +7,11 @@ type Size = Pick<Camera, 'widthPx' | 'heightPx'>;
 type Align = 'left' | 'center' | 'right';
 /** A spot at which a name may be written: the left end, the middle or the right end of its base line. */
 export type Candidate = { spot: Spot; align: Align };
-/** A name to be placed, with its candidates, the best one first. */
-export type AreaName = { id: string; widthPx: number; candidates: readonly Candidate[] };
+/**
+ * A name to be placed, with its candidates, the best one first. An optional one is left out where it would cover
+ * something.
+ */
+export type AreaName = { id: string; widthPx: number; candidates: readonly Candidate[]; isOptional?: boolean };
 
 /** Height of a text, px. Its base line is 3 px above the lower edge of its box. */
 export const TEXT_PX = 12;
@@ -75,15 +78,15 @@ export class AreaNames {
 
   /**
    * Places a name at its previous candidate if that is free, else at the first free one, else at the first one in view.
-   * Returns its box; null if no candidate is in view.
+   * Returns its box; null if no candidate is in view, or if none is free for an optional name.
    */
-  place({ id, widthPx, candidates }: AreaName): Box | null {
+  place({ id, widthPx, candidates, isOptional }: AreaName): Box | null {
     const boxes = candidates.map(({ spot, align }) => boxOf(spot, widthPx, align));
     const inView = [...boxes.keys()].filter((index) => isInView(boxes[index], this.#map));
     const before = this.#last.get(id);
     const byWish =
       before === undefined ? inView : inView.toSorted((a, b) => Number(b === before) - Number(a === before));
-    const chosen = byWish.find((index) => this.#isFree(boxes[index])) ?? inView[0];
+    const chosen = byWish.find((index) => this.#isFree(boxes[index])) ?? (isOptional ? undefined : inView[0]);
     const box = chosen === undefined ? undefined : boxes[chosen];
     if (chosen === undefined || box === undefined) return null;
     this.#taken.set(id, chosen);

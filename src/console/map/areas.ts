@@ -168,7 +168,7 @@ function drawRings(pen: Pen, site: Place): void {
       return { spot: [x, y - 3], align: 'center' };
     });
     const text = stepM * ring >= 1_000 ? `${(stepM * ring) / 1_000} km` : `${stepM * ring} m`;
-    name(pen, `ring ${ring}`, { text, colour: colours.quiet }, candidates);
+    name(pen, `ring ${ring}`, { text, colour: colours.quiet }, candidates, true);
   }
 }
 
@@ -199,8 +199,14 @@ function drawScale(pen: Pen, { showVectors, vectorS }: Shown): void {
 type Text = { text: string; colour: string };
 
 /** Writes a name at one of its candidates; `id` identifies the name in the next drawing. */
-function name(pen: Pen, id: string, { text, colour }: Text, candidates: readonly Candidate[]): void {
-  const box = pen.names.place({ id, widthPx: widthOf(pen.context, text), candidates });
+function name(
+  pen: Pen,
+  id: string,
+  { text, colour }: Text,
+  candidates: readonly Candidate[],
+  isOptional = false,
+): void {
+  const box = pen.names.place({ id, widthPx: widthOf(pen.context, text), candidates, isOptional });
   if (box) write(pen, { text, colour }, box);
 }
 

@@ -1,9 +1,11 @@
 import { computed, effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { clock, store } from '../console.ts';
+import { FindButton } from '../parts/find_button.tsx';
 import { addPoint, draft, dragPoint } from '../state/draft.ts';
 import { type Place as MeasuredPlace, measure, measurement, toggleMeasurement } from '../state/measure.ts';
 import { givePlace, picking } from '../state/pick_place.ts';
+import { isSmall } from '../state/screen.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
@@ -18,12 +20,13 @@ import { credit, ground, startGround } from './ground.ts';
 import type { Box } from './labels.ts';
 import { Measure } from './measure.tsx';
 import { drawOutline, hasOutline } from './outline.ts';
-import { nextPicked, type Pickable, picked } from './pick.ts';
+import { nextPicked, picked } from './pick.ts';
+import { pickables } from './pickables.ts';
 import { ringsOf } from './shapes.ts';
 import { areasView, tracksView, trails } from './shown_rows.ts';
 import { loadSymbols } from './symbols.ts';
 import { startPointing, Tip } from './tip.tsx';
-import { type Drawn, drawTracks, pilotPlace } from './tracks.ts';
+import { type Drawn, drawTracks } from './tracks.ts';
 import { camera, keepClear, show } from './view.ts';
 
 /** Minimum interval between two drawings of changed data, ms; a moving camera is drawn with each frame. */
@@ -241,6 +244,7 @@ export function MapView() {
         <button type="button" aria-label={words.zoomOut} onClick={() => zoomBy(-1)}>
           −
         </button>
+        {isSmall.value ? null : <FindButton />}
         <button type="button" aria-pressed={measurement.value !== null} onClick={toggleMeasurement}>
           {words.measure}
         </button>
@@ -256,15 +260,6 @@ function uncover(drawn: readonly Drawn[], over: readonly Box[]): void {
   if (now === null || selected === undefined || isUsed) return;
   const way = wayOut(selected.spot, over, now);
   if (way !== null) camera.value = panned(now, ...way);
-}
-
-/** Tracks that a click can select: each at its own symbol, and at its pilot's symbol where that is drawn. */
-function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
-  return drawn.flatMap(({ track, spot, hasPeople }) => {
-    const [own, pilot] = [{ id: track.id, spot }, pilotPlace(track)];
-    if (!hasPeople || now === null || pilot === null) return [own];
-    return [own, { id: track.id, spot: project(now, pilot) }];
-  });
 }
 
 /** Place of a click for a measurement. A click on a track's symbol gives the position of the track. */

@@ -198,7 +198,7 @@ export function pilotPlace({ operator }: Pick<Track, 'operator'>): Place | null 
 }
 
 /** Take-off point. Some transmitters send it only as the place of the operator. */
-function takeoffPlace({ takeoff, operator }: Pick<Track, 'operator' | 'takeoff'>): Place | null {
+export function takeoffPlace({ takeoff, operator }: Pick<Track, 'operator' | 'takeoff'>): Place | null {
   if (takeoff !== null) return takeoff;
   if (operator?.type !== 'takeoff' || operator.lat === null || operator.lon === null) return null;
   return { lat: operator.lat, lon: operator.lon };

@@ -3,15 +3,13 @@ import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
+import { placeName } from '../state/names.ts';
 import { countUnscored, foldSwarms, isAboveScore, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { thresholds } from '../state/thresholds.ts';
 import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
-
-/** Name of a zone or of a protected vehicle. */
-const placeName = (id: string): string => store.zones.get(id)?.name ?? store.assets.get(id)?.name ?? 'a zone';
 
 /** Threats of at least `low`, the most urgent first. */
 export function ThreatsPanel() {

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { clock, store } from '../console.ts';
+import { FindButton } from '../parts/find_button.tsx';
 import { StopAllButton } from '../parts/stop_all_button.tsx';
 import { endSilence, silence, sound, startSound } from '../sound/siren.ts';
 import { announce, attempt } from '../state/attempt.ts';
@@ -22,8 +23,17 @@ export function TopBar() {
   // Depends only on the screen. If it depended on the name, typing a name would move buttons.
   const isPersonInMenu = isSmall.value;
   const asksName = isPersonInMenu && session.value.name === null;
+  const top = useRef<HTMLElement>(null);
+  // A watch begins with a name: asked for at the first approval, it would cost time.
+  const askName = (): void => {
+    const { token, name, role } = session.peek();
+    if (token !== null || name !== null || role === 'viewer') return;
+    if (isPersonInMenu) setMenuOpen(true);
+    announce(words.nameAsked);
+    requestAnimationFrame(() => top.current?.querySelector<HTMLElement>('input.person')?.focus());
+  };
   return (
-    <header class="top">
+    <header class="top" ref={top}>
       <div class="bar">
         <div class="bar-items">
           <strong class="product">{words.product}</strong>
@@ -35,7 +45,7 @@ export function TopBar() {
           {isSmall.value ? <Sensors /> : <Stopped />}
           {isSmall.value ? null : <Counts />}
           <span class="filler" />
-          <Sound />
+          <Sound onStarted={askName} />
           {isPersonInMenu ? null : <Person />}
           <button
             type="button"
@@ -71,16 +81,21 @@ function Clock() {
 }
 
 /**
- * Control of the sound, which is off until a person starts it. A press silences it for a while; only the settings
- * switch it off.
+ * Control of the sound, which is off until a person starts it and thus begins the watch. A press silences it for a
+ * while; only the settings switch it off.
  */
-function Sound() {
+function Sound({ onStarted }: { onStarted: () => void }) {
   void clock.second.value;
   const { on, silencedUntilMs } = sound.value;
   const silentS = Math.ceil((silencedUntilMs - performance.now()) / 1_000);
   if (!on) {
     return (
-      <button type="button" class="badge sound off" title={words.startWatch} onClick={() => void startSound()}>
+      <button
+        type="button"
+        class="badge sound off"
+        title={words.startWatch}
+        onClick={() => void startSound().then(onStarted)}
+      >
         {words.soundOff}
         <span class="start-watch"> · {words.startWatch}</span>
       </button>
@@ -218,6 +233,7 @@ function LiveAlert() {
 function Menu() {
   return (
     <>
+      {isSmall.value ? <FindButton /> : null}
       <button
         type="button"
         onClick={() => {

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Sensor } from '../../model/sensor.ts';
 import type { Threat, ThreatFactor } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
@@ -7,7 +8,8 @@ import { distanceAndCourse } from '../map/camera.ts';
 import { fromProtected } from '../map/protected.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
-import { factorLines } from '../state/factors.ts';
+import { areaParts, factorLines } from '../state/factors.ts';
+import { loggedNumber } from '../state/names.ts';
 import { session } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
 import { unscoredAlert } from '../state/unscored_alert.ts';
@@ -23,9 +25,12 @@ import { TrackPlot } from './track_plot.tsx';
 /** Panel of one track: state, reasons, sensors, claims, and possible actions. */
 export function TrackPanel({ id }: { id: string }) {
   const track = store.tracks.get(id);
+  const last = useRef(track);
+  if (track) last.current = track;
   if (!track)
     return (
       <article class="track">
+        <h2>{last.current?.number ?? loggedNumber(id)}</h2>
         <p class="empty">{words.trackGone}</p>
         <TrackPlot id={id} />
       </article>
@@ -157,7 +162,7 @@ function WhyThisScore({ threat }: { threat: Threat }) {
 }
 
 /**
- * Several factors about one zone: the first as a sentence, those with points by their names, and the sentences of the
+ * Several factors about one zone: the first as a sentence, the parts with points by their names, and the sentences of the
  * others on demand.
  */
 function Parts({ factors }: { factors: readonly ThreatFactor[] }) {
@@ -167,8 +172,7 @@ function Parts({ factors }: { factors: readonly ThreatFactor[] }) {
       <summary>
         {first?.text}{' '}
         <span class="quiet">
-          {factors
-            .filter(({ contribution }) => Math.round(contribution) !== 0)
+          {areaParts(factors)
             .map(({ id, contribution }) => words.part(terms.factor(id), contribution))
             .join('\u00a0· ')}
         </span>
@@ -230,14 +234,21 @@ function People({ track: { operator, takeoff } }: { track: Track }) {
             )}
           </Fact>
         ) : null}
-        {takeoff ? <Fact name={words.takeoff}>{placeText(takeoff, units)}</Fact> : null}
+        {takeoff ? (
+          <Fact name={words.takeoff}>
+            <button type="button" class="link" onClick={() => centre(takeoff)}>
+              {placeText(takeoff, units)}
+            </button>
+            <Bearing place={takeoff} />
+          </Fact>
+        ) : null}
       </Facts>
     </section>
   );
 }
 
-/** Distance and direction of the operator from the nearest protected zone, else from the centre of the site. */
-function Bearing({ place: { lat, lon } }: { place: NonNullable<Track['operator']> }) {
+/** Distance and direction of a pilot or a take-off point from the nearest protected zone, else from the centre of the site. */
+function Bearing({ place: { lat, lon } }: { place: { lat: number | null; lon: number | null } }) {
   if (lat === null || lon === null) return null;
   const [place, site] = [{ lat, lon }, siteCentre.value];
   const fromSite = site === null ? null : { name: words.theSite, ...distanceAndCourse(site, place) };

@@ -3,6 +3,7 @@ import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { mostRows } from '../state/lists.ts';
+import { placeName } from '../state/names.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
@@ -17,6 +18,19 @@ function levelText({ id }: Track): string {
   if (!threat) return 'none';
   return threat.dismissed === null ? threat.level : `${threat.level}, ${words.dismissedUntil(threat.dismissed)}`;
 }
+/** Place relative to the nearest zone; empty for an own vehicle and where no zone is near. */
+function whereText({ id }: Track): string {
+  const threat = store.threats.get(id);
+  return threat === undefined || threat.nearest_zone === null ? '' : words.placed(threat.nearest_zone, placeName);
+}
+/** Distance from the nearest zone, m: below 0 inside, infinite where no zone is near. */
+function awayM({ id }: Track): number {
+  const zone = store.threats.get(id)?.nearest_zone ?? null;
+  if (zone === null) return Number.POSITIVE_INFINITY;
+  return zone.inside ? -(zone.depth_m ?? 0) : zone.distance_m;
+}
+/** Name of the own vehicle that a track is; null for others. */
+const ownName = ({ asset_id }: Track): string | null => store.assets.get(asset_id)?.name ?? null;
 const isDismissed = ({ id }: Track): boolean => (store.threats.get(id)?.dismissed ?? null) !== null;
 const levelOrder = ['critical', 'high', 'medium', 'low', 'none'];
 
@@ -26,6 +40,7 @@ const columns: readonly Column[] = [
   { name: 'Affiliation', text: words.affiliation, order: ({ affiliation }) => affiliation },
   { name: 'Type', text: words.type, order: words.type },
   { name: 'Level', text: levelText, order: (track) => levelOrder.indexOf(levelOf(track)) },
+  { name: 'Where', text: whereText, order: awayM },
   {
     name: 'Height AGL',
     text: ({ position }) => heightText(position?.alt_agl_m, settings.value),
@@ -83,7 +98,7 @@ export function TracksTable() {
                 <td key={name}>
                   {index === 0 ? (
                     <button type="button" class="link" onClick={() => selectTrack(track.id)}>
-                      {text(track)}
+                      {text(track)} {ownName(track) === null ? null : <bdi>{ownName(track)}</bdi>}
                     </button>
                   ) : (
                     text(track)

@@ -25,6 +25,6 @@ export function whyNot(act: Act, { link, role, mode, isNamed }: Standing): strin
   if (link === 'stale') return 'The picture is stale: what you see may have changed.';
   if (link === 'no_link') return 'There is no link to the box: what you see is old.';
   if (!isNamed && (act === 'move' || act === 'approve'))
-    return 'Give your name first, in the bar or its menu: the log names the person.';
+    return 'Type your name first, in the field at the top: the log names the person.';
   return null;
 }

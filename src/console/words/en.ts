@@ -158,6 +158,10 @@ export const words = {
     reason === 'expired'
       ? 'dismissal ended: its time is over'
       : `dismissal ended: level rose from ${from_level} to ${to_level}`,
+  dismissalOver: (number: string, { reason, to_level }: DismissalEnd) =>
+    reason === 'expired'
+      ? `${number}: the dismissal has ended, its time is over.`
+      : `${number}: the dismissal has ended, the level rose to ${to_level}.`,
   dismissalEndedBy: ({ by, at }: DismissalEnd) =>
     `${person(by)} had dismissed it; the dismissal ended ${clockText(at)}`,
   person,
@@ -235,6 +239,7 @@ export const words = {
   },
   yourName: 'Your name for the log',
   yourNameShort: 'Your name',
+  nameAsked: 'Type your name: the log names the person on watch, and an approval needs it.',
   nameInMenu: 'Your name for the log is missing: give it here',
   silence: 'Silence 30 s',
   ...alertWords,

@@ -54,7 +54,10 @@ export const levelWords = {
     if (etaS === null) return '';
     return etaS < 0.5 ? ', in zone' : `, zone in ${durationText(etaS)}`;
   },
-  belowLow: (count: number) => `${count} more with a score below low`,
+  /** Position of a threat relative to its nearest zone, for a column. */
+  placed: ({ id, inside, distance_m }: NearestZone, nameOf: NameOf): string =>
+    inside ? `in ${nameOf(id)}` : `${distanceText(distance_m)} to ${nameOf(id)}`,
+  belowLow: (count: number) => `${count} more ${count === 1 ? 'track' : 'tracks'} below the level low`,
   /** Doubt about a claim, by the first reason that a person can see in the sky. */
   claimsSuspect: ({ integrity: { reasons } }: Track): string => {
     const ids = reasons.map(({ id }) => id);
