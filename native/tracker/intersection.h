@@ -151,14 +151,27 @@ inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const 
   return moving ? place.And(fit(g.v, g.vv, v, rv)) : place;
 }
 
-/// Updates a state by covariance intersection with a position and, if `moving`, a velocity.
-inline Fit Intersect(Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
-  Sym6 report;
-  Fit fit = FitOfReport(g, z, r, v, rv, moving);
-  if (!IsPossible(fit) || !InformationOf(r, rv, moving, report)) return kImpossible;
-  double kept = KeptShare(g, report, moving);
-  if (kept < 0) return kImpossible;
-  if (kept == 1) return fit;
+/// Replaces a state by a report of position and velocity. This is for a state that reports of fusion systems alone have
+/// made: the report contains the information of the earlier ones, and a second filter would only add its lag. Returns
+/// the fit of the report to the former state.
+inline Fit Adopt(Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv) {
+  Fit fit = FitOfReport(g, z, r, v, rv, true);
+  if (!IsPossible(fit)) return kImpossible;
+  for (int i = 0; i < 3; i++) {
+    g.p[i] = z[i];
+    g.v[i] = v[i];
+  }
+  for (int k = 0; k < 6; k++) {
+    g.pp[k] = r[k];
+    g.vv[k] = rv[k];
+  }
+  for (double& c : g.pv) c = 0;
+  return fit;
+}
+
+/// Updates a state by covariance intersection with a position and, if `moving`, a velocity. The state keeps the share
+/// `kept` of its information, between 0 and 1. False if a covariance is not positive definite.
+inline bool IntersectAt(double kept, Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
   double wider[6], wider_v[6];
   for (int k = 0; k < 6; k++) {
     g.pp[k] /= kept;
@@ -167,8 +180,18 @@ inline Fit Intersect(Gaussian& g, const double* z, const Sym3& r, const double* 
     wider_v[k] = rv[k] / (1 - kept);
   }
   for (double& c : g.pv) c /= kept;
-  if (!IsPossible(UpdatePosition(g, z, wider))) return kImpossible;
-  return !moving || IsPossible(UpdateVelocity(g, v, wider_v)) ? fit : kImpossible;
+  return IsPossible(UpdatePosition(g, z, wider)) && (!moving || IsPossible(UpdateVelocity(g, v, wider_v)));
+}
+
+/// As `IntersectAt`, with the share that leaves the least covariance. Returns the fit of the report.
+inline Fit Intersect(Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
+  Sym6 report;
+  Fit fit = FitOfReport(g, z, r, v, rv, moving);
+  if (!IsPossible(fit) || !InformationOf(r, rv, moving, report)) return kImpossible;
+  double kept = KeptShare(g, report, moving);
+  if (kept < 0) return kImpossible;
+  if (kept == 1) return fit;
+  return IntersectAt(kept, g, z, r, v, rv, moving) ? fit : kImpossible;
 }
 
 }  // namespace dunlin

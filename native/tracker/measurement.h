@@ -13,6 +13,7 @@ enum class Form : int32_t {
   kPlace,   // z, r: a position and its covariance
   kFix,     // z, r, v, rv: a position and a velocity that the aircraft reports
   kTrack,   // as kFix, from another fusion system: its errors may be correlated with all others
+  kRelayed, // as kTrack; fusion systems alone have reported the aircraft within the track's history
   kPlane,   // azimuth, range
   kAngles,  // azimuth, elevation
   kBearing, // azimuth
@@ -20,7 +21,9 @@ enum class Form : int32_t {
 
 /// Whether a form is a reported geodetic position, with the velocity if one was reported.
 inline bool IsReported(Form form) { return form == Form::kFix || form == Form::kTrack; }
-inline bool IsPlace(Form form) { return form <= Form::kTrack; }
+inline bool IsPlace(Form form) { return form <= Form::kRelayed; }
+/// Whether a form is a report of another fusion system.
+inline bool IsFused(Form form) { return form == Form::kTrack || form == Form::kRelayed; }
 
 struct Measurement {
   Form form;
@@ -52,6 +55,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
       return m.rv[0] > 0 ? place.And(UpdateVelocity(g, m.v, m.rv)) : place;
     }
     case Form::kTrack: return Intersect(g, m.z, m.r, m.v, m.rv, m.rv[0] > 0);
+    case Form::kRelayed: return Adopt(g, m.z, m.r, m.v, m.rv);
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
       Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
@@ -98,7 +102,7 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
 
 /// Updates the state of a track; false if the measurement cannot belong to the track.
 inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
-  if (!IsPlace(m.form) || m.form == Form::kTrack)
+  if (!IsPlace(m.form) || IsFused(m.form))
     return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);
   LearnClimb(imm, m.z, m.r, set);
   FitPair fit = UpdatePositions(imm, m.z, m.r);

@@ -24,6 +24,8 @@ inline constexpr double kLocatedS = 1;
 
 /// Time within which reports of fusion systems count as one hit, s.
 inline constexpr double kTogetherS = 0.5;
+/// Greatest number of fusion systems whose latest reports make one state.
+inline constexpr int kMostSystems = 8;
 
 class TrackTable {
  public:
@@ -152,6 +154,9 @@ class TrackTable {
   bool HasPlot(int slot) const { return seen_[slot] == scan_; }
 
  private:
+  bool IsRelayed(int slot) const;
+  void IntersectOthers(Imm& imm, const Measurement& m, int32_t entry) const;
+  bool Take(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
   /// Updates a state with a measurement; false if the result is not valid.
   bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
@@ -254,6 +259,13 @@ inline bool TrackTable::StateAt(int slot, double t, Imm& out) const {
 }
 
 inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now) {
+  if (m.form != Form::kTrack || m.rv[0] <= 0 || !IsRelayed(slot)) return Take(slot, m, sequence, predicted, now);
+  Measurement relayed = m;
+  relayed.form = Form::kRelayed;
+  return Take(slot, relayed, sequence, predicted, now);
+}
+
+inline bool TrackTable::Take(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now) {
   Track& k = tracks_[slot];
   if (m.t < k.t) return ObserveLate(slot, m, sequence, now);
   Imm moved;
@@ -262,12 +274,54 @@ inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequenc
     predicted = &moved;
   }
   if (!Learn(*predicted, m)) return false;
+  if (m.form == Form::kRelayed) IntersectOthers(*predicted, m, cold_[slot].history.last());
   k.imm = *predicted;
   k.t = m.t;
   Remember(slot, m, sequence);
   Chart(slot);
   Locate(slot, now);
   return true;
+}
+
+/// Whether every measurement in the track's history is a report of a fusion system with a velocity.
+inline bool TrackTable::IsRelayed(int slot) const {
+  int32_t entry = cold_[slot].history.last();
+  if (entry < 0) return false;
+  for (; entry >= 0; entry = history_.link(entry).before) {
+    const Measurement& m = history_[entry].m;
+    if (!IsFused(m.form) || m.rv[0] <= 0) return false;
+  }
+  return true;
+}
+
+/// Intersects a state, which is the report `m` of one fusion system, with the latest report of each other system. These
+/// are predicted to the time of `m`. The search begins at `entry` of the history and goes back. Each system's own filter
+/// has used all earlier reports, so no memory of them is needed (fusion without memory: Tian and Bar-Shalom,
+/// "Track-to-track fusion configurations and association in a sliding window", JAIF 4(2), 2009). The share of each
+/// report is the inverse of its variance (fast covariance intersection: Niehsen, FUSION 2002). The share that leaves
+/// the least covariance would leave out each report that is a little older than another.
+inline void TrackTable::IntersectOthers(Imm& imm, const Measurement& m, int32_t entry) const {
+  auto variance = [](const Sym3& r) { return r[0] + r[3] + r[5]; };
+  int32_t seen[kMostSystems] = {m.sensor};
+  int count = 1;
+  double shares = 1 / variance(m.r);
+  Gaussian fused = ModelOf(imm, 0);
+  for (; entry >= 0 && count < kMostSystems; entry = history_.link(entry).before) {
+    const Measurement& other = history_[entry].m;
+    if (std::find(seen, seen + count, other.sensor) != seen + count) continue;
+    seen[count++] = other.sensor;
+    Gaussian g = ModelOf(imm, 0), before = fused;
+    if (!IsPossible(Adopt(g, other.z, other.r, other.v, other.rv))) continue;
+    Imm then = imm, moved;
+    for (int i : {0, 1}) SetModel(then, i, g);
+    PredictImm(then, m.t - other.t, set_, decays_, moved);
+    Combined(moved, g);
+    double share = 1 / variance(g.pp);
+    if (IntersectAt(shares / (shares + share), fused, g.p, g.pp, g.v, g.vv, true)) shares += share;
+    else fused = before;
+  }
+  if (count > 1)
+    for (int i : {0, 1}) SetModel(imm, i, fused);
 }
 
 /// Inserts a late measurement at its time and applies the later ones again.
@@ -282,6 +336,7 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
     PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
     // A measurement that cannot be applied is skipped: the state is only predicted to its time.
     if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
+    else if (history_[i].m.form == Form::kRelayed) IntersectOthers(history_[i].after, history_[i].m, at);
   }
   k.imm = history_[at].after;
   k.t = history_.link(at).t;

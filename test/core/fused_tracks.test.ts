@@ -125,6 +125,44 @@ t.test('the order of two boxes changes little', async (t) => {
   t.ok(Math.abs(lat - lat2) * 111_194 < 0.5);
 });
 
+t.test('a track that one box alone reports follows the box without a lag of its own', async (t) => {
+  const core = new CoreWitness();
+  const offs: number[] = [];
+  for (let turn = 0; turn <= 40; turn++) {
+    const [atMs, angle] = [turn * 1_000, turn / 8];
+    // A circle of 120 m at 15 m/s.
+    const off = { ...exact, northM: 120 * Math.sin(angle) - turn * SPEED_MPS, eastM: 120 * (1 - Math.cos(angle)) };
+    core.step(atMs, trackOf(0, atMs, off, { courseDeg: (angle * 180) / Math.PI }));
+    if (turn < 5) continue;
+    const northM = (core.column(1, 'latDeg') - 47) * 111_194 - 120 * Math.sin(angle);
+    const eastM = (core.column(1, 'lonDeg') - 8) * 75_950 - off.eastM;
+    offs.push(Math.hypot(northM, eastM));
+  }
+  t.ok(Math.max(...offs) < 1, `at most ${Math.max(...offs).toFixed(2)} m from what the box reported`);
+  t.ok(Math.abs(hM(core) - SD_M) < 0.2, `${hM(core)} m, and the box says ${SD_M} m`);
+});
+
+t.test('two boxes with errors of their own are better together than each alone', async (t) => {
+  const random = randomFrom(seedOf(t));
+  const squares = [[0], [0, 1]].map((those) => {
+    let sum = 0;
+    for (let run = 0; run < 20; run++) {
+      const [core, errors] = [new CoreWitness(), [drifting(random, 5), drifting(random, 5)]];
+      for (let turn = 0; turn < 40; turn++) {
+        // The boxes report half a second apart.
+        for (const box of those)
+          core.step(turn * 1_000 + box * 500, trackOf(box, turn * 1_000 + box * 500, errors[box]?.(turn) ?? exact));
+        core.step(turn * 1_000 + 600);
+        const northM = ((turn * 1_000 + 600) / 1_000) * SPEED_MPS;
+        if (turn >= 10) sum += ((core.column(1, 'latDeg') - 47) * 111_194 - northM) ** 2;
+      }
+    }
+    return sum;
+  });
+  const [one = 0, both = 0] = squares;
+  t.ok(both < 0.85 * one, `${(both / one).toFixed(2)} of the squared error of one box`);
+});
+
 t.test('reports that come together are one hit, whatever their number: they may be of one sensor', async (t) => {
   const core = new CoreWitness();
   core.step(0, ...boxes.map((_, box) => trackOf(box, 0, exact)));

@@ -41,7 +41,7 @@ links:
   - {name: rows, transport: udp, address: "127.0.0.1:0", protocol: obs_json, sources_allow: [127.0.0.1]}
   - {name: above, transport: tcp_server, address: "127.0.0.1:0", protocol: sapient, options: {fusion: true}}
 outlets:
-  - {name: up, kind: sapient, transport: tcp_client, address: "127.0.0.1:${port}", options: {name: ${name}, short_name: ${name}}, pace: {max_msgs_per_s: 1000}}
+  - {name: up, kind: sapient, transport: tcp_client, address: "127.0.0.1:${port}", options: {name: ${name}, short_name: ${name}}, pace: {track_s: 0.2, max_msgs_per_s: 2000}}
 `;
 
 /**

@@ -7,27 +7,35 @@ import { type Aircraft, aircraft, positionOf, toField } from './sky.ts';
 const NEAR_M = 75;
 
 /**
- * A shown track: the aircraft that it belongs to, null for none; the nearest one, in whose area it is; and its position as if it
- * were of the moment of the look.
+ * A shown track: the aircraft that it belongs to, null for none; the nearest one, in whose area it is; and its position at
+ * the moment of the look.
  */
 export type Placed = { track: Track; of: Aircraft | null; nearest: Aircraft; position: Enu };
 
 /**
- * Tracks that a system shows as present. Each is compared with its aircraft at the time of its position, so that neither
- * of two systems pays for the way to it.
+ * Tracks that a system shows as present. Each is carried on with its own velocity from the time of its position to the
+ * moment of the look. Two systems are thus compared by what they say about the same moment.
  */
 export function placed(tracks: readonly Track[], toS: (at: string) => number, nowS: number): Placed[] {
   const shown = tracks.filter(({ state }) => state === 'confirmed' || state === 'coasting');
   return shown.flatMap((track) => {
-    if (track.position === null) return [];
-    const { lat, lon, alt_hae_m } = track.position;
-    const position = toField(lat, lon, alt_hae_m ?? 600);
-    const atS = toS(track.last_seen_at);
-    const nearest = nearestTo(position, atS);
-    const isNear = metresApart(positionOf(nearest, atS), position) < NEAR_M;
-    const shifted = isNear ? moved(position, positionOf(nearest, atS), positionOf(nearest, nowS)) : position;
-    return [{ track, of: isNear ? nearest : null, nearest, position: shifted }];
+    const { position: at, velocity, updated_at } = track;
+    if (at === null) return [];
+    const position = carriedOn(toField(at.lat, at.lon, at.alt_hae_m ?? 600), velocity, nowS - toS(updated_at));
+    const nearest = nearestTo(position, nowS);
+    const isNear = metresApart(positionOf(nearest, nowS), position) < NEAR_M;
+    return [{ track, of: isNear ? nearest : null, nearest, position }];
   });
+}
+
+function carriedOn({ eastM, northM, upM }: Enu, velocity: Track['velocity'], s: number): Enu {
+  const { speed_mps: speed = null, course_deg: course = null, climb_mps: climb = null } = velocity ?? {};
+  const [along, angle] = [(speed ?? 0) * s, ((course ?? 0) * Math.PI) / 180];
+  return {
+    eastM: eastM + along * Math.sin(angle),
+    northM: northM + along * Math.cos(angle),
+    upM: upM + (climb ?? 0) * s,
+  };
 }
 
 function nearestTo(position: Enu, atS: number): Aircraft {
@@ -36,14 +44,6 @@ function nearestTo(position: Enu, atS: number): Aircraft {
 }
 
 const metresApart = (a: Enu, b: Enu): number => Math.hypot(a.eastM - b.eastM, a.northM - b.northM);
-
-function moved(position: Enu, from: Enu, to: Enu): Enu {
-  return {
-    eastM: position.eastM + to.eastM - from.eastM,
-    northM: position.northM + to.northM - from.northM,
-    upM: position.upM + to.upM - from.upM,
-  };
-}
 
 const spotsOf = (positions: readonly Enu[]): Float64Array =>
   Float64Array.from(positions.flatMap(({ eastM, northM, upM }) => [eastM, northM, upM]));

@@ -67,8 +67,8 @@ export type Measurement = {
   rv: Matrix | undefined;
 };
 export const forms = ['place', 'fix', 'plane', 'angles', 'bearing'] as const;
-/** Numbers of the forms in native code; 2 is a fused track, which has a reference of its own. */
-export const formCodes = { place: 0, fix: 1, plane: 3, angles: 4, bearing: 5 } as const;
+/** Numbers of the forms in native code; 2 and 3 are reports of fusion systems, which have references of their own. */
+export const formCodes = { place: 0, fix: 1, plane: 4, angles: 5, bearing: 6 } as const;
 
 type Updated = Gaussian & { logLikelihood: number };
 
