@@ -7,7 +7,7 @@ import { checkUrl, type DaemonPlace, daemonPlace, placeHelp, placeOptions } from
 import { exits, type Io } from './io.ts';
 import { printable } from './watch/printable.ts';
 
-const help = `Usage: dunlin health [--wait SECONDS] [--url URL] [--key-file FILE] [--ca FILE]
+const help = `Usage: dunlin health [--wait SECONDS] [--url URL] [--key-file FILE] [--ca FILE] [--config FILE]
 
 Prints the health of the running daemon, one line for each part. If the daemon is not healthy, the exit code is 3.
 

@@ -9,7 +9,7 @@ import { type Line, writeLine } from './line.ts';
 import { PictureLines } from './picture_lines.ts';
 import { printable, printableJson } from './printable.ts';
 
-const help = `Usage: dunlin watch [--url URL] [--key-file FILE] [--ca FILE] [--live] [--once] [--json]
+const help = `Usage: dunlin watch [--url URL] [--key-file FILE] [--ca FILE] [--config FILE] [--live] [--once] [--json]
 
 Prints events as lines for a person: alerts, threats, sensors, links, tracks that appear and disappear, plans, and
 changes of the shown world. Begins with the present picture. Uses colour only on a terminal.
