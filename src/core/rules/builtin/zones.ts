@@ -90,6 +90,13 @@ function doubtOf({ assetId, verdict }: TrackFacts): string {
   return verdict === 'suspect' ? ' and its identity is suspect' : '';
 }
 
+/** States how many of several tracks have a suspect identity. */
+function doubtsOf(tracks: readonly TrackFacts[]): string {
+  const suspects = tracks.filter(({ verdict }) => verdict === 'suspect').length;
+  if (suspects === 0) return '';
+  return suspects === tracks.length ? ', all with suspect identities' : `, ${suspects} of them with suspect identities`;
+}
+
 export const unidentifiedInProtectedZone: Builtin = () => ({
   find: ({ tracks }, hits) => {
     for (const track of tracks) {
@@ -100,7 +107,7 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
   say: ({ tracks, zone }) => {
     const [first] = tracks;
     const isOne = first !== undefined && tracks.length === 1;
-    const doubt = isOne ? doubtOf(first) : '';
+    const doubt = isOne ? doubtOf(first) : doubtsOf(tracks);
     const more = isOne ? how(first) : lastSeen(tracks);
     const look = isPast(tracks) ? 'Look where it went.' : 'Look at it now.';
     return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)}${doubt}${more}. ${look}`;
