@@ -33,7 +33,12 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
     else if (isNewlyWorse) announce(why);
   };
   return (
-    <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared' || isGone}>
+    <li
+      class={`row alert ${alert.severity}`}
+      data-urgent={isSeen ? '' : urgentKey(alert)}
+      data-seen={isSeen}
+      data-over={alert.state === 'cleared' || isGone}
+    >
       <Steady isHeld={isHeld}>
         {' '}
         <span class="head">
@@ -62,6 +67,12 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
     </li>
   );
 }
+
+/** Key of an alert that a person must see (`useUnseen`); empty for others. It changes when the alert becomes worse. */
+const urgentKey = ({ id, severity, state, escalated_at }: Alert): string =>
+  state === 'active' && (severity === 'critical' || severity === 'warning')
+    ? `${id}:${escalated_at ?? ''}:${severity}`
+    : '';
 
 /** Level of the most dangerous track of an alert, where it is above the severity of the alert. */
 function Above({ alert }: { alert: Alert }) {

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
-import type { Alert } from '../../model/alert.ts';
+import { useRef } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
+import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { floodOf } from '../state/alert_folds.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
@@ -21,34 +21,23 @@ export function AlertsPanel() {
   const kept = useKeptRows(ranked, ({ id }) => id, isHeld);
   const alerts = kept.map(({ row }) => row);
   const gone = new Set(kept.filter(({ isOver }) => isOver).map(({ row }) => row.id));
-  const unseen = ranked.filter(({ acknowledged }) => acknowledged === null);
-  const over = unseen.filter(({ state }) => state === 'cleared').length;
+  const waiting = ranked.filter(({ acknowledged }) => acknowledged === null);
+  const over = waiting.filter(({ state }) => state === 'cleared').length;
   const folds = useFolds(alerts, isHeld);
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
   const panel = useRef<HTMLElement>(null);
-  const { unshown, onScroll } = useCriticalUnshown(ranked, isHeld);
+  const { unseen, go } = useUnseen(panel, list);
   return (
-    <section
-      class="panel alerts"
-      ref={panel}
-      aria-label={words.alerts}
-      onScroll={({ currentTarget }) => onScroll(currentTarget.scrollTop)}
-    >
+    <section class="panel alerts" ref={panel} aria-label={words.alerts}>
       <h2>
-        {words.alerts} <span class="count">{words.openAndOver(unseen.length - over, over)}</span>{' '}
+        {words.alerts}{' '}
+        <span class="count">{words.alertCounts(waiting.length - over, ranked.length - waiting.length, over)}</span>{' '}
         <span class="order" title={words.alertOrderHint}>
           {isHeld ? words.orderHeld : words.alertOrder}
         </span>
       </h2>
       {flood === 0 ? null : <p class="flood">{words.alertFlood(flood)}</p>}
-      <p class="unshown" aria-live="assertive">
-        {unshown === 0 ? null : (
-          <button type="button" class="critical" onClick={() => panel.current?.scrollTo(0, 0)}>
-            {words.criticalUnshown(unshown)}
-          </button>
-        )}
-      </p>
       {alerts.length === 0 ? (
         <p class="empty">{store.situation.value === null ? words.waiting : words.noAlerts}</p>
       ) : null}
@@ -62,24 +51,7 @@ export function AlertsPanel() {
           {words.more(left.length)} <Severities of={left} />
         </p>
       ) : null}
+      <UnseenBar unseen={unseen} go={go} say={words.unseenAlerts} />
     </section>
   );
-}
-
-/** Scroll position from which the first row is not wholly in view, px. */
-const AWAY_PX = 8;
-
-/**
- * Number of critical alerts that came, or became critical, and are not at the top of the list: it was scrolled down, or
- * its order was held.
- */
-function useCriticalUnshown(alerts: readonly Alert[], isHeld: boolean) {
-  const [isAway, setAway] = useState(false);
-  const seen = useRef<ReadonlySet<string>>(new Set());
-  const critical = alerts
-    .filter(({ severity, state, acknowledged }) => severity === 'critical' && state === 'active' && !acknowledged)
-    .map(({ id }) => id);
-  if (!isAway && !isHeld) seen.current = new Set(critical);
-  const unshown = critical.filter((id) => !seen.current.has(id)).length;
-  return { unshown, onScroll: (topPx: number) => setAway(topPx > AWAY_PX) };
 }

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
+import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { placeName } from '../state/names.ts';
@@ -18,8 +19,10 @@ export function ThreatsPanel() {
   const swarms = foldSwarms(rows);
   const folded = store.threats.list().length - rows.length;
   const unscored = countUnscored(store.alerts.list(), (id) => store.threats.get(id));
+  const panel = useRef<HTMLElement>(null);
+  const { unseen, go } = useUnseen(panel, list);
   return (
-    <section class="panel threats" aria-label={words.threats}>
+    <section class="panel threats" ref={panel} aria-label={words.threats}>
       <h2>
         {words.threats} <span class="count">{rows.length}</span>{' '}
         <span class="order">{isHeld ? words.orderHeld : words.threatOrder}</span>
@@ -27,7 +30,7 @@ export function ThreatsPanel() {
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows" ref={list}>
         {swarms.slice(0, mostRows.value).map(({ first, others }) => (
-          <li key={first.track.id}>
+          <li key={first.track.id} data-urgent={urgentKeys([first, ...others])}>
             <Row {...first} />
             {others.length === 0 ? null : <Others of={others} />}
           </li>
@@ -36,9 +39,17 @@ export function ThreatsPanel() {
       {swarms.length > mostRows.value ? <p class="more">{words.more(swarms.length - mostRows.value)}</p> : null}
       {unscored > 0 ? <p class="more">{words.alertsWithoutLevel(unscored)}</p> : null}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
+      <UnseenBar unseen={unseen} go={go} say={words.unseenThreats} />
     </section>
   );
 }
+
+/** Keys of the threats in a row that a person must see (`useUnseen`). A key changes when the level rises. */
+const urgentKeys = (rows: readonly ThreatRow[]): string =>
+  rows
+    .filter(({ threat: { level, dismissed } }) => dismissed === null && (level === 'critical' || level === 'high'))
+    .map(({ threat: { level }, track: { number } }) => `${number}:${level}`)
+    .join(' ');
 
 /** Text of an empty list. It differs between an empty sky and a site where no sensor works. */
 function emptyWord(): string {

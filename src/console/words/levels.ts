@@ -54,6 +54,12 @@ export const levelWords = {
     if (etaS === null) return '';
     return etaS < 0.5 ? ', in zone' : `, zone in ${durationText(etaS)}`;
   },
+  /** Threats that were not in view yet, by keys of number and level. */
+  unseenThreats: (keys: readonly string[]) => {
+    const [first = ''] = keys;
+    const more = keys.length === 1 ? '' : ` and ${keys.length - 1} more`;
+    return `New: ${first.replace(':', ' ')}${more}`;
+  },
   /** Position of a threat relative to its nearest zone, for a column. */
   placed: ({ id, inside, distance_m }: NearestZone, nameOf: NameOf): string =>
     inside ? `in ${nameOf(id)}` : `${distanceText(distance_m)} to ${nameOf(id)}`,
@@ -61,7 +67,7 @@ export const levelWords = {
   /** Doubt about a claim, by the first reason that a person can see in the sky. */
   claimsSuspect: ({ integrity: { reasons } }: Track): string => {
     const ids = reasons.map(({ id }) => id);
-    if (ids.includes('not_seen_by_sensor')) return 'suspect: sensors see nothing where it claims to be';
+    if (ids.includes('not_seen_by_sensor')) return 'suspect: no sensor sees it there';
     if (ids.includes('position_disagrees')) return 'suspect: sensors see it elsewhere';
     return 'its claims are suspect';
   },

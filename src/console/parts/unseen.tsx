@@ -1,0 +1,64 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type InView, NONE_UNSEEN, type Unseen, UnseenRows } from '../state/unseen_rows.ts';
+
+/** Share of a row that must be inside its panel for the row to be in view. */
+const IN_VIEW = 0.6;
+
+/**
+ * Follows which rows of a list a person has had in view. A row is a child of `list` whose attribute `data-urgent` has a
+ * key for each urgent thing in it, separated by spaces. Returns the keys that were not in view yet, and a function that
+ * scrolls to the first of their rows.
+ */
+export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<HTMLElement | null>) {
+  const [unseen, setUnseen] = useState<Unseen>(NONE_UNSEEN);
+  const rows = useRef(new UnseenRows());
+  const inView = useRef(new WeakMap<Element, boolean>());
+  const observer = useRef<IntersectionObserver | null>(null);
+  const look = (): void => {
+    const elements = [...(list.current?.children ?? [])];
+    const seen = elements.map((element): InView => {
+      const keys = (element.getAttribute('data-urgent') ?? '').split(' ').filter((key) => key !== '');
+      return { keys, isInView: inView.current.get(element) === true };
+    });
+    setUnseen((before) => rows.current.look(seen, before));
+  };
+  useEffect(() => {
+    const root = panel.current;
+    if (root === null) return;
+    observer.current = new IntersectionObserver(
+      (entries) => {
+        for (const { target, intersectionRatio } of entries) inView.current.set(target, intersectionRatio >= IN_VIEW);
+        look();
+      },
+      { root, threshold: IN_VIEW },
+    );
+    return () => observer.current?.disconnect();
+  }, []);
+  // After each drawing: rows come, go and become urgent without a message of the observer.
+  useEffect(() => {
+    for (const element of list.current?.children ?? []) {
+      if (inView.current.has(element)) continue;
+      inView.current.set(element, false);
+      observer.current?.observe(element);
+    }
+    look();
+  });
+  const go = (): void => list.current?.children[unseen.firstRow]?.scrollIntoView({ block: 'center' });
+  return { unseen, go };
+}
+
+type BarProps = { unseen: Unseen; go: () => void; say: (keys: readonly string[]) => string };
+
+/** Button at the lower edge of a panel that names urgent rows that were not in view yet, and scrolls to them. */
+export function UnseenBar({ unseen: { keys, isBelow }, go, say }: BarProps) {
+  return (
+    <p class="unshown" aria-live="assertive">
+      {keys.length === 0 ? null : (
+        <button type="button" onClick={go}>
+          <span aria-hidden="true">{isBelow ? '↓' : '↑'}</span> {say(keys)}
+        </button>
+      )}
+    </p>
+  );
+}

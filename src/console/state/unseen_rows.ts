@@ -1,0 +1,27 @@
+/** A row of a list: the keys of the urgent things in it, and whether it is in view. */
+export type InView = { keys: readonly string[]; isInView: boolean };
+
+/** Keys that were not in view yet, the index of the first row with one, and whether that row is below those in view. */
+export type Unseen = { keys: readonly string[]; firstRow: number; isBelow: boolean };
+
+export const NONE_UNSEEN: Unseen = { keys: [], firstRow: -1, isBelow: false };
+
+/**
+ * Remembers which urgent things of a list were in view. A list that is scrolled, or whose order is held, would otherwise
+ * take in a swarm without a visible change.
+ */
+export class UnseenRows {
+  #seen: ReadonlySet<string> = new Set();
+
+  /** Takes the rows as they are now. Returns `before` itself if nothing changed. */
+  look(rows: readonly InView[], before: Unseen): Unseen {
+    const present = rows.flatMap(({ keys, isInView }) => (isInView ? keys : keys.filter((key) => this.#seen.has(key))));
+    this.#seen = new Set(present);
+    const isUnseen = (key: string): boolean => !this.#seen.has(key);
+    const keys = rows.flatMap((row) => row.keys.filter(isUnseen));
+    const firstRow = rows.findIndex((row) => row.keys.some(isUnseen));
+    const isBelow = firstRow > rows.findIndex(({ isInView }) => isInView);
+    const isSame = keys.join(' ') === before.keys.join(' ') && firstRow === before.firstRow;
+    return isSame && isBelow === before.isBelow ? before : { keys, firstRow, isBelow };
+  }
+}

@@ -1,0 +1,23 @@
+import t from 'tap';
+import { NONE_UNSEEN, UnseenRows } from '../../src/console/state/unseen_rows.ts';
+
+const row = (isInView: boolean, ...keys: string[]) => ({ keys, isInView });
+
+t.test('what comes below the rows in view is named until it was in view', async (t) => {
+  const rows = new UnseenRows();
+  t.same(rows.look([row(true, 'a:critical'), row(true)], NONE_UNSEEN).keys, []);
+  const swarm = rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], NONE_UNSEEN);
+  t.same(swarm, { keys: ['b:high', 'c:high'], firstRow: 2, isBelow: true });
+  t.equal(rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], swarm), swarm, 'unchanged');
+  t.same(rows.look([row(false, 'a:critical'), row(true), row(true, 'b:high', 'c:high')], swarm).keys, []);
+  t.same(rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], NONE_UNSEEN).keys, []);
+});
+
+t.test('a row that became worse counts as not seen, and one that ended counts for nothing', async (t) => {
+  const rows = new UnseenRows();
+  rows.look([row(true, 'a:high'), row(true)], NONE_UNSEEN);
+  const worse = rows.look([row(false, 'a:critical'), row(true)], NONE_UNSEEN);
+  t.same(worse, { keys: ['a:critical'], firstRow: 0, isBelow: false });
+  t.same(rows.look([row(true)], worse), NONE_UNSEEN);
+  t.same(rows.look([row(true), row(false, 'a:critical')], NONE_UNSEEN).keys, ['a:critical'], 'it came again');
+});
