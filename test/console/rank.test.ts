@@ -10,7 +10,8 @@ const alert = (id: string, more: Partial<Alert> = {}): Alert =>
     ...{ raised_at: '2026-01-01T00:00:00Z', ...more },
   }) as Alert;
 const states: Record<string, Track['state']> = { a: 'lost', b: 'confirmed', c: 'coasting', w: 'confirmed' };
-const trackOf = (id: string) => (states[id] ? ({ id, state: states[id] } as Track) : undefined);
+const integrity = { verdict: 'unchecked', score: 1, reasons: [] } as Track['integrity'];
+const trackOf = (id: string) => (states[id] ? ({ id, state: states[id], integrity } as Track) : undefined);
 const order = (alerts: Alert[], threatOf: (id: string) => Threat | undefined = () => undefined) =>
   rankAlerts(alerts, trackOf, threatOf).map(({ id }) => id);
 const threat = (id: string, level: Threat['level'], more: Partial<Threat> = {}): Threat =>

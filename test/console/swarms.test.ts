@@ -1,11 +1,23 @@
 import t from 'tap';
-import { foldSwarms, type ThreatRow } from '../../src/console/state/rank.ts';
+import { foldSwarms, rankThreats, type ThreatRow } from '../../src/console/state/rank.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Track } from '../../src/model/track.ts';
 
-const row = (id: string, group: string | null, dismissed = false, more: Partial<Threat> = {}): ThreatRow => ({
+const believed: Track['integrity'] = { verdict: 'consistent', score: 1, reasons: [] };
+const unseen = {
+  ...{ verdict: 'suspect', score: 0.2 },
+  reasons: [{ id: 'not_seen_by_sensor', text: 'no sensor sees it' }],
+} as unknown as Track['integrity'];
+
+const row = (
+  id: string,
+  group: string | null,
+  dismissed = false,
+  more: Partial<Threat> = {},
+  integrity = believed,
+): ThreatRow => ({
   threat: { track_id: id, dismissed: dismissed ? {} : null, nearest_zone: null, ...more } as Threat,
-  track: { id, group_id: group } as Track,
+  track: { id, group_id: group, integrity } as Track,
 });
 const shape = (rows: readonly ThreatRow[]): string[] =>
   foldSwarms(rows).map(({ first, others }) => [first, ...others].map(({ track }) => track.id).join('+'));
@@ -23,5 +35,28 @@ t.test('threats that fly together are one row, at the place of the first, and no
     shape([row('a', 's'), row('b', 's', false, inside), row('c', 's')]),
     ['a+c', 'b'],
     'nor is one critical inside',
+  );
+  t.same(
+    shape([row('a', 's'), row('b', 's', false, inside, unseen), row('c', 's')]),
+    ['a+b+c'],
+    'a claim that no sensor sees is folded',
+  );
+});
+
+t.test('within a level, claims that no sensor sees come after the others', async (t) => {
+  const critical = { level: 'critical', score: 80 } as Partial<Threat>;
+  const rows = [
+    row('ghost', null, false, { ...critical, score: 100 }, unseen),
+    row('real', null, false, critical),
+    row('high', null, false, { level: 'high', score: 70 }),
+  ];
+  const byId = new Map(rows.map(({ track }) => [track.id, track]));
+  const ranked = rankThreats(
+    rows.map(({ threat }) => threat),
+    (id) => byId.get(id),
+  );
+  t.same(
+    ranked.map(({ track }) => track.id),
+    ['real', 'ghost', 'high'],
   );
 });

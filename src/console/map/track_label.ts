@@ -1,5 +1,6 @@
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import { isUnseenClaim } from '../state/rank.ts';
 import { words } from '../words/en.ts';
 import { heightText, type Units } from '../words/units.ts';
 
@@ -46,10 +47,13 @@ export function labelLines(
   return third === '' ? [first, second] : [first, second, third];
 }
 
-/** Priority of a label: the selected track first, then threats by score, friends, emergencies, and the rest. */
+/**
+ * Priority of a label: the selected track first, then threats by score, friends, emergencies, and the rest. Claims that
+ * sensors do not see come after the other threats.
+ */
 export function labelPriority(track: Track, threat: Threat | undefined, isSelected: boolean): number {
   if (isSelected) return 1_000;
-  if (threat && threat.level !== 'none') return 500 + threat.score;
-  if (track.affiliation === 'friend') return 400;
+  if (threat && threat.level !== 'none') return threat.score + (isUnseenClaim(track) ? 400 : 600);
+  if (track.affiliation === 'friend') return 399;
   return track.flags.includes('emergency') ? 300 : 0;
 }

@@ -17,13 +17,20 @@ export function isAboveScore(
   return thresholds !== null && level !== 'none' && score < thresholds[level];
 }
 
-/** Threats of at least `low`, by level, time to entry and score; dismissed ones last. */
+/** Whether sensors that cover the reported position see nothing there: the aircraft may be an invention of its transmitter. */
+export const isUnseenClaim = ({ integrity: { verdict, reasons } }: Pick<Track, 'integrity'>): boolean =>
+  verdict === 'suspect' && reasons.some(({ id }) => id === 'not_seen_by_sensor');
+
+/**
+ * Threats of at least `low`, by level, time to entry and score; dismissed ones last. Within a level, claims that sensors
+ * do not see come after the others: a transmitter must not fill the head of the list.
+ */
 export function rankThreats(threats: readonly Threat[], trackOf: (id: string) => Track | undefined): ThreatRow[] {
   const rows = threats.flatMap((threat) => {
     const track = trackOf(threat.track_id);
     return track && threat.level !== 'none' ? [{ threat, track }] : [];
   });
-  return rows.sort((a, b) => compareThreats(a.threat, b.threat));
+  return rows.sort(compareThreats);
 }
 
 /**
@@ -42,19 +49,21 @@ export type Swarm = Fold<ThreatRow>;
 
 /**
  * Folds ranked threats that fly together into one row, at the place of the first. Dismissed threats are not folded, and
- * neither are critical ones inside their zone, because the worst must be visible.
+ * neither are critical ones inside their zone, because the worst must be visible. Claims that sensors do not see are
+ * folded all the same.
  */
 export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
   return foldBy(rows, ({ threat, track }) => {
-    const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true;
+    const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !isUnseenClaim(track);
     return threat.dismissed === null && !isWorst ? track.group_id : null;
   });
 }
 
-function compareThreats(a: Threat, b: Threat): number {
+function compareThreats({ threat: a, track: ofA }: ThreatRow, { threat: b, track: ofB }: ThreatRow): number {
   return (
     Number(a.dismissed !== null) - Number(b.dismissed !== null) ||
     levels.indexOf(b.level) - levels.indexOf(a.level) ||
+    Number(isUnseenClaim(ofA)) - Number(isUnseenClaim(ofB)) ||
     entryS(a) - entryS(b) ||
     b.score - a.score ||
     a.track_id.localeCompare(b.track_id)
@@ -97,8 +106,9 @@ export function threatAbove(alert: Pick<Alert, 'severity' | 'track_ids'>, threat
 /**
  * Alerts in the order of the list: unacknowledged before acknowledged, active before cleared, then by severity. Within
  * a severity, alerts about lost tracks come last, and alerts that ask a vehicle to give way come first. The others are
- * by the level of their most dangerous track, as in the list of threats, and then by age, the oldest first. Settled
- * alerts are left out: both acknowledged and cleared, or cleared long ago.
+ * by the level of their most dangerous track, as in the list of threats. Alerts about nothing but claims that no sensor
+ * sees come after their equals. Then the oldest comes first. Settled alerts are left out: both acknowledged and cleared,
+ * or cleared long ago.
  */
 export function rankAlerts(
   alerts: readonly Alert[],
@@ -107,6 +117,8 @@ export function rankAlerts(
 ): Alert[] {
   const isLost = ({ track_ids: ids }: Alert): boolean =>
     ids.length > 0 && ids.every((id) => lostStates.has(trackOf(id)?.state ?? 'closed'));
+  const areUnseen = ({ track_ids: ids }: Alert): boolean =>
+    ids.length > 0 && ids.map(trackOf).every((track) => track !== undefined && isUnseenClaim(track));
   const shown = alerts.filter(({ settled_at }) => settled_at === null);
   const ranks = new Map(shown.map((one) => [one, levels.indexOf(worstThreat(one, threatOf)?.level ?? 'none')]));
   const levelOf = (alert: Alert): number => ranks.get(alert) ?? 0;
@@ -118,6 +130,7 @@ export function rankAlerts(
       Number(isLost(a)) - Number(isLost(b)) ||
       Number(givesWay(b)) - Number(givesWay(a)) ||
       levelOf(b) - levelOf(a) ||
+      Number(areUnseen(a)) - Number(areUnseen(b)) ||
       a.raised_at.localeCompare(b.raised_at) ||
       a.id.localeCompare(b.id),
   );
