@@ -1,4 +1,7 @@
 import { forbidden, store } from './console.ts';
+import { siteCentre } from './map/base_map.ts';
+import { distanceAndCourse } from './map/camera.ts';
+import { fitSite } from './map/fit_site.ts';
 import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
 import { acknowledge } from './state/acknowledge.ts';
@@ -49,6 +52,17 @@ function showFirst(): void {
   if (trackId !== undefined) selectTrack(trackId);
 }
 
+/** Distance from the site up to which tracks are fitted, m: an airliner 40 km away would make the site a dot. */
+const NEAR_SITE_M = 10_000;
+
+/** Shows all tracks near the site; without one near it, all tracks. */
+function fitTracks(): void {
+  const places = [...store.tracks.byId.values()].flatMap(({ position }) => position ?? []);
+  const site = siteCentre.peek();
+  const near = places.filter((place) => site !== null && distanceAndCourse(site, place).distanceM <= NEAR_SITE_M);
+  show(near.length > 0 ? near : places);
+}
+
 function find(): void {
   dialog.value = 'find';
 }
@@ -85,7 +99,11 @@ const acts: Readonly<Record<string, () => void>> = {
     const place = selectedPlace();
     if (place) centre(place);
   },
-  z: () => show([...store.tracks.byId.values()].flatMap(({ position }) => position ?? [])),
+  s: fitSite,
+  z: fitTracks,
+  e: () => {
+    tab.value = 'approvals';
+  },
   r: () => change({ showRings: !settings.peek().showRings }),
   b: () => change({ showLabels: !settings.peek().showLabels }),
   p: () => change({ showTrails: !settings.peek().showTrails }),
@@ -95,11 +113,17 @@ const acts: Readonly<Record<string, () => void>> = {
   m: () => silence(performance.now()),
   escape: () => {
     measurement.value = null;
+    trackForm.value = null;
   },
   '?': () => {
     dialog.value = 'keys';
   },
 };
+
+/** Fields in which a key is text or chooses a value, and dialogs. A choice among reasons is none: D opens with it. */
+const textFields = 'input:not([type="radio"], [type="checkbox"]), textarea, select, dialog';
+const isIn = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;
 
 /**
  * Handles shortcuts of a single key. Ignores keys in fields and dialogs, and keys with Ctrl, Alt or Meta. A setting
@@ -107,7 +131,8 @@ const acts: Readonly<Record<string, () => void>> = {
  */
 export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
+    const isEscape = event.key === 'Escape' && !isIn(event.target, 'dialog');
+    const isTyping = isIn(event.target, textFields) && !isEscape;
     if (isTyping || event.ctrlKey || event.altKey || event.metaKey || !settings.peek().keysOn) return;
     const key = event.key.toLowerCase();
     const act = acts[key];

@@ -16,6 +16,7 @@ import { boxesOver, buttonsOver } from './boxes_over.ts';
 import { type Camera, type Place, panned, project, type Spot, unproject, zoomed } from './camera.ts';
 import { edgesOf, paddingBeside, wayOut } from './clear.ts';
 import { coloursOf } from './colours.ts';
+import { fitSite, sitePlaces } from './fit_site.ts';
 import { credit, ground, startGround } from './ground.ts';
 import type { Box } from './labels.ts';
 import { Measure } from './measure.tsx';
@@ -37,14 +38,6 @@ const DRAW_SHARE = 0.25;
 const TRACKS_PER_AREAS = 4;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
-
-/** Places that the first view shows: zones and regions, else sensors, else tracks. */
-function sitePlaces(): Place[] {
-  const areas = [...store.zones.list(), ...store.regions.list()].flatMap(({ geometry }) => ringsOf(geometry).flat());
-  if (areas.length > 0) return areas;
-  const sensors = store.sensors.list().flatMap(({ placement }) => placement ?? []);
-  return sensors.length > 0 ? sensors : store.tracks.list().flatMap(({ position }) => position ?? []);
-}
 
 /**
  * Centre of the first protected zone, else the place of the first sensor that has one; null for neither. It is for
@@ -235,7 +228,7 @@ export function MapView() {
       <Tip />
       <p class="map-credit">{credit.value}</p>
       <div class="map-tools">
-        <button type="button" onClick={() => show(sitePlaces())}>
+        <button type="button" onClick={fitSite}>
           {words.fit}
         </button>
         <button type="button" aria-label={words.zoomIn} onClick={() => zoomBy(1)}>

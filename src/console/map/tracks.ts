@@ -78,7 +78,8 @@ export function drawTracks(
     one.hasPeople = one.isMarked || drawn.length < FEW_TRACKS;
     if (one.hasPeople) drawPeople(context, camera, one.track, one.isSelected || hasFewTakeoffs, colours);
     if (settings.showVectors) drawVector(context, camera, one, settings, colours);
-    if (one.isMarked) drawUncertainty(context, camera, one, colours);
+    // A lost track is not predicted: circles ahead of it would look like a live threat.
+    if (one.isMarked && one.track.state !== 'lost') drawUncertainty(context, camera, one, colours);
   }
   const written = drawPlans(context, camera, view.plans, colours, view.selectedId);
   const groups = groupsOf(drawn);
@@ -101,11 +102,13 @@ export function drawTracks(
 /**
  * Marks at the edge of the map for what people look for out of view: threats of at least `medium`, and the selected
  * track. Tracks with an unacknowledged alert of at least `warning`, such as a crewed aircraft, have a mark too. A
- * dismissed threat has a mark only if it is selected.
+ * dismissed threat and a lost track have a mark only if they are selected.
  */
 function outsideMarks(camera: Camera, { tracks, threatOf, alertOf, covered, selectedId }: TracksView): OutsideMark[] {
   const found = tracks.flatMap((track) => {
-    const urgent = urgencyOutside(threatOf(track.id), alertOf(track.id), track.id === selectedId);
+    const isSelected = track.id === selectedId;
+    if (track.state === 'lost' && !isSelected) return [];
+    const urgent = urgencyOutside(threatOf(track.id), alertOf(track.id), isSelected);
     const mark = track.position && urgent ? edgeMark(project(camera, track.position), camera, covered) : null;
     return mark && urgent ? [{ ...mark, of: { number: track.number.slice(2), ...urgent } }] : [];
   });
@@ -308,7 +311,7 @@ function drawGroup(
     context.fillRect(spot[0] - 5, spot[1] - 5, 10, 10);
   }
   context.globalAlpha = 1;
-  if (isSelected || worst.threat?.level === 'critical')
+  if (isSelected || (worst.threat?.level === 'critical' && track.state !== 'lost'))
     ring(context, spot, isSelected ? colours.text : colours.critical);
   drawMark(context, worst, colours);
   if (members.length > 1) text(context, `×${members.length}`, [spot[0] + 12, spot[1] - 10], colours.text, colours);

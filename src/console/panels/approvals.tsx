@@ -15,6 +15,7 @@ import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
 import { clockText, distanceText, durationText } from '../words/units.ts';
 import { FlownCard } from './flown_card.tsx';
+import { StoppedBefore } from './stopped.tsx';
 
 const HOLD_MS = 1_000;
 /**
@@ -80,7 +81,7 @@ export function ApprovalsPanel() {
     <section class="approvals" aria-label={words.approvals}>
       {/* Always there: the buttons below must not move when the order is held. */}
       <p class="order">{isHeld ? words.orderHeld : words.approvalsOrder}</p>
-      {store.stoppedAt.value === null ? null : <p class="reason">{words.stoppedBefore}</p>}
+      <StoppedBefore />
       {cards.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
       <div ref={list}>
         {cards.map(({ row: { key, flown, choice }, isOver }) => (
@@ -199,7 +200,8 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
         </p>
       ))}
       <p class="quiet">
-        {lifeOf(seconds, isOver)} · {words.plan} <code title={words.planHash}>{shortHash(plan)}</code> ·{' '}
+        {words.madeAgo(clock.ageS(engagement.created_at))} · {lifeOf(seconds, isOver)} · {words.plan}{' '}
+        <code title={words.planHash}>{shortHash(plan)}</code> ·{' '}
         {words.approvalsOf(
           engagement.approvals.filter(({ decision }) => decision === 'approved').length,
           plan.required_approvals,

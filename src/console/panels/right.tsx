@@ -90,12 +90,23 @@ export function RightPanel() {
 
 function TabList({ tabs, open }: { tabs: readonly Tab[]; open: Tab }) {
   return (
-    <div class="tab-list" role="tablist">
+    <div class="tab-list" role="tablist" onKeyDown={(event) => moveTab(event, tabs)}>
       {tabs.map((id) => (
         <TabButton key={id} id={id} isOpen={id === open} />
       ))}
     </div>
   );
+}
+
+/** Opens the next or previous tab at an arrow key, and gives it the focus (WAI-ARIA, tabs pattern). */
+function moveTab(event: KeyboardEvent, tabs: readonly Tab[]): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  const at = tabs.findIndex((id) => event.target instanceof Element && event.target.id === `tab-${id}`);
+  const next = tabs[(at + by + tabs.length) % tabs.length];
+  if (by === 0 || at < 0 || next === undefined) return;
+  event.preventDefault();
+  tab.value = next;
+  document.getElementById(`tab-${next}`)?.focus();
 }
 
 /** One tab. It is a component of its own, so that a change of its count does not draw the other tabs again. */

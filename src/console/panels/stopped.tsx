@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { clock, store } from '../console.ts';
 import { words } from '../words/en.ts';
 import { momentText } from '../words/units.ts';
@@ -10,6 +11,36 @@ export function Stopped() {
   return (
     <strong class="badge stopped" title={words.stoppedHint}>
       {words.stoppedSign} <time>{momentText(at, new Date(clock.nowMs() ?? Date.parse(at)).toISOString())}</time>
+      {moving().length === 0 ? '' : ` · ${words.stillMoving(moving().length)}`}
     </strong>
+  );
+}
+
+/** Speed from which a vehicle in the air moves, m/s. */
+const MOVES_MPS = 1;
+
+/** Own vehicles in the air that move: they return, land, or their pilots fly them. */
+const moving = () =>
+  store.fleet.list().filter((row) => row.landed !== 'on_ground' && (row.velocity?.speed_mps ?? 0) >= MOVES_MPS);
+
+/** Meaning of the state after STOP ALL, with the names of the vehicles that still move. */
+export function StoppedBefore() {
+  if (store.stoppedAt.value === null) return null;
+  const names = moving().map(({ key, name }, index) => (
+    <Fragment key={key}>
+      {index === 0 ? '' : ', '}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ));
+  return (
+    <p class="reason">
+      {words.stoppedBefore}
+      {names.length === 0 ? null : (
+        <>
+          {' '}
+          {words.stillMoving(names.length)}: {names}. {words.whyMoving}
+        </>
+      )}
+    </p>
   );
 }

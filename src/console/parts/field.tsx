@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { announce } from '../state/attempt.ts';
 
 /** A read-only list of names and values. */
 export function Facts({ children }: { children: ComponentChildren }) {
@@ -15,7 +16,7 @@ export function Fact({ name, hint, children }: { name: string; hint?: string; ch
   );
 }
 
-/** A button that acts on one press. A sentence in `whyNot` disables it and gives the reason. */
+/** A button that acts on one press. A sentence in `whyNot` disables it; a press then announces the sentence. */
 export function ActButton(props: {
   whyNot: string | null;
   onPress: () => void;
@@ -29,7 +30,7 @@ export function ActButton(props: {
       class={name}
       aria-disabled={whyNot !== null}
       title={whyNot ?? ''}
-      onClick={() => whyNot === null && onPress()}
+      onClick={() => (whyNot === null ? onPress() : announce(whyNot))}
     >
       {children}
     </button>

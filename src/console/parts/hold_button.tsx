@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from '../state/attempt.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 
@@ -43,6 +44,7 @@ export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name =
   const hint = (): void => {
     clearTimeout(hintEnds.current);
     setHintShown(true);
+    announce(hintOf(holdMs));
     hintEnds.current = setTimeout(() => setHintShown(false), HINT_MS);
   };
   /** Ends a press. One that ends too early shows the hint. */

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Time after a row moved during which it takes no press, ms: a person may mean the row that was there. */
+/** Time after a row came or moved during which it takes no press, ms: a person may mean the row that was there. */
 const MOVED_MS = 700;
 
-/** Tells whether the row has just moved to another place of the list. Each call of the result looks at the clock. */
+/**
+ * Tells whether the row has just come, or moved to another place of the list. Each call of the result looks at the
+ * clock.
+ */
 export function useMoved(place: number): () => boolean {
-  const last = useRef({ place, atMs: Number.NEGATIVE_INFINITY });
+  const last = useRef({ place, atMs: performance.now() });
   if (last.current.place !== place) last.current = { place, atMs: performance.now() };
   return () => performance.now() - last.current.atMs < MOVED_MS;
 }

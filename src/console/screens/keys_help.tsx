@@ -6,15 +6,16 @@ const rows = [
   ['N', 'show the first unacknowledged alert'],
   ['A', 'acknowledge the first unacknowledged alert'],
   ['D', 'dismiss the selected track: opens the form'],
-  ['T, L, F, H', 'threats, alerts, fleet, health'],
+  ['T, L, E, F, H', 'threats, alerts, approvals, fleet, health'],
   ['G, /', 'find a track, a zone, a vehicle or a place'],
   ['C', 'centre the selected track'],
-  ['Z', 'fit all tracks'],
+  ['S, Z', 'fit the site, or the tracks around it'],
   ['R, B, P, V', 'rings, labels, trails, lines ahead'],
   ['[, ]', 'brighter or darker theme'],
   ['M', 'silence the sound for 30 s'],
   ['?', 'this list'],
   ['Shift+X', 'held for 1 s: STOP ALL'],
+  ['Arrows', 'on a tab: the next or previous tab'],
   ['Esc', 'close, or end a measurement'],
 ] as const;
 

@@ -1,4 +1,5 @@
 import { computed, type Signal, signal } from '@preact/signals';
+import { chosenMinute } from './timeline.ts';
 
 /** Whether the table of tracks is shown in place of the map. */
 export const isTableOpen: Signal<boolean> = signal(false);
@@ -9,7 +10,9 @@ export function toggleTable(): void {
   isTableOpen.value = !isTableOpen.value;
 }
 
+/** Opens or closes the log. It opens with the newest rows, also if a minute was chosen long ago. */
 export function toggleLog(): void {
+  chosenMinute.value = null;
   isLogOpen.value = !isLogOpen.value;
 }
 

@@ -43,5 +43,5 @@ export const defaults: Settings = {
   economyMap: 'auto',
   confirmBy: 'hold',
   keysOn: true,
-  logLeast: 'info',
+  logLeast: 'notice',
 };

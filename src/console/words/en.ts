@@ -37,6 +37,8 @@ export const words = {
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
   stoppedSign: 'STOPPED',
   stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
+  stillMoving: (count: number) => `${count} ${count === 1 ? 'vehicle still moves' : 'vehicles still move'}`,
+  whyMoving: 'It returns, lands, or its pilot flies it; see Fleet.',
   stoppedHint:
     'Plans in execution were cancelled. New plans wait for an approval. A vehicle that returns or lands goes on; see Fleet.',
   ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
@@ -296,7 +298,7 @@ export const words = {
   settings: 'Settings',
   keys: 'Keys',
   shown: 'Shown',
-  noKeyApproves: 'No key approves: an approval is held on its button.',
+  noKeyApproves: 'No shortcut approves: the button of the plan is held, with the pointer, Space or Enter.',
   lastHalfHour: (count: number) => `${count} events in the last 30 minutes`,
   showLive: 'Show live',
   liveAlert: (text: string) => `LIVE ALERT: ${text}`,
@@ -334,12 +336,16 @@ export const words = {
   delay: (ms: number) => `${Math.round(ms)}\u00a0ms\u00a0late`,
   response: (response: string) => response.replaceAll('_', ' '),
   verb: verbName,
+  /** State of a command with its reason; a reason that begins with the state says both. */
+  outcome: (state: string, reason: string | null) =>
+    reason === null ? state : reason.startsWith(state) ? spoken(reason) : `${state}: ${spoken(reason)}`,
   modeHint,
   /** Sentence of the daemon with the console's names of verbs and modes. */
   spoken,
   planFor: (number: string) => `Plan about ${number}`,
   engagementOf: (number: string) => `Engagement of ${number}`,
   impossible: (response: string) => `${response.replaceAll('_', ' ')} is not possible`,
+  madeAgo: (s: number | null) => (s === null ? '' : `as of ${durationText(s)} ago`),
   expiresIn: (s: number) => `expires in ${durationText(s)}`,
   approvalsOf: (given: number, needed: number) =>
     needed === 1 ? 'one person approves' : `${given} of ${needed} persons approved`,
@@ -367,6 +373,6 @@ export const words = {
   theSite: 'the site',
   /** A place as seen from the centre of a zone or of the site. */
   bearingFrom: (name: string, distanceM: number, courseDeg: number) =>
-    `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,
+    `${distanceText(distanceM)}, ${bearingText(courseDeg)} from the centre of ${name}`,
   newest: (count: number) => `${count} new`,
 };
