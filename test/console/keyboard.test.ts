@@ -84,8 +84,11 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     const form = panel.locator('.act-form');
     await form.locator('input:focus').waitFor();
     t.match(await form.innerText(), /Give a reason/, 'what is missing is said before anything is sent');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
     await page.locator('.tabs').getByRole('tab', { name: 'Track' }).focus();
     await page.keyboard.press('d');
+    await form.locator('input:focus').waitFor();
     await page.keyboard.press('/');
     const dialog = page.getByRole('dialog', { name: 'Find' });
     await dialog.waitFor();
@@ -99,6 +102,20 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     t.match(await panel.innerText(), /T-0001/);
+  });
+
+  await t.test('arrow keys lead from tab to tab, and E to the approvals', async (t) => {
+    const open = page.locator('[role=tab][aria-selected=true]');
+    await page.getByRole('tab', { name: 'Track' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await open.filter({ hasText: 'Health' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await open.filter({ hasText: 'Approvals' }).waitFor();
+    t.match(await focused(page), /Approvals/);
+    await page.keyboard.press('f');
+    await page.keyboard.press('e');
+    await open.filter({ hasText: 'Approvals' }).waitFor();
   });
 
   await t.test('a track is reached through the table, by Tab and Enter alone', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { stoppedAtOf } from '../../src/console/state/movements.ts';
+import { isMoving, stoppedAtOf } from '../../src/console/state/movements.ts';
 
 const row = (seq: number, verb?: string) => ({
   ...{ seq, at: `2026-06-01T10:00:0${seq}.000Z`, after: verb === undefined ? null : { verb } },
@@ -11,4 +11,13 @@ t.test('a page that is opened after a stop reads from the log whether it still h
   t.equal(stoppedAtOf([stop], [row(6)], []), null, 'a plan was approved since');
   t.equal(stoppedAtOf([stop], [], [row(6, 'takeoff')]), null, 'a movement was ordered since');
   t.equal(stoppedAtOf([], [], []), null);
+});
+
+t.test('a vehicle that flies on after a stop is known by its speed, whatever its mode', async (t) => {
+  const velocity = (speed_mps: number) => ({ speed_mps, course_deg: 0, climb_mps: 0 });
+  t.equal(isMoving({ landed: 'in_air', velocity: velocity(9) }), true);
+  t.equal(isMoving({ landed: 'unknown', velocity: velocity(9) }), true);
+  t.equal(isMoving({ landed: 'in_air', velocity: velocity(0.3) }), false, 'it hovers');
+  t.equal(isMoving({ landed: 'on_ground', velocity: velocity(9) }), false);
+  t.equal(isMoving({ landed: 'in_air', velocity: null }), false);
 });

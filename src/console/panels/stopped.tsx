@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { clock, store } from '../console.ts';
+import { isMoving } from '../state/movements.ts';
 import { words } from '../words/en.ts';
 import { momentText } from '../words/units.ts';
 
@@ -16,12 +17,7 @@ export function Stopped() {
   );
 }
 
-/** Speed from which a vehicle in the air moves, m/s. */
-const MOVES_MPS = 1;
-
-/** Own vehicles in the air that move: they return, land, or their pilots fly them. */
-const moving = () =>
-  store.fleet.list().filter((row) => row.landed !== 'on_ground' && (row.velocity?.speed_mps ?? 0) >= MOVES_MPS);
+const moving = () => store.fleet.list().filter(isMoving);
 
 /** Meaning of the state after STOP ALL, with the names of the vehicles that still move. */
 export function StoppedBefore() {

@@ -1,7 +1,15 @@
 import type { LogEvent } from '../../model/event.ts';
+import type { FleetRow } from '../../model/fleet.ts';
 
 /** Verbs that end the state after STOP ALL. A vehicle that holds, returns or lands still counts as stopped. */
 export const movements: ReadonlySet<string> = new Set(['takeoff', 'goto', 'orbit', 'shadow', 'escort', 'search']);
+
+/** Speed from which a vehicle in the air moves, m/s. */
+const MOVES_MPS = 1;
+
+/** Whether a vehicle is in the air and moves: after STOP ALL it returns, lands, or its pilot flies it. */
+export const isMoving = ({ landed, velocity }: Pick<FleetRow, 'landed' | 'velocity'>): boolean =>
+  landed !== 'on_ground' && (velocity?.speed_mps ?? 0) >= MOVES_MPS;
 
 type Row = Pick<LogEvent, 'seq' | 'at' | 'after'>;
 
