@@ -56,7 +56,8 @@ function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
         {isOver ? '' : ` · ${phase.replace('_', ' ')}`}
       </Fact>
       <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
-      <Fact name={words.closest}>{closest === null ? words.unknown : distanceText(closest)}</Fact>
+      <Fact name={words.closestSoFar}>{closest === null ? words.unknown : distanceText(closest)}</Fact>
+      {cameraVerbs.has(verb) && !isOver ? <Fact name={words.picture}>{words.pictureElsewhere}</Fact> : null}
       {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
     </Facts>
   );

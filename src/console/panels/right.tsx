@@ -48,9 +48,11 @@ function waitingIn(tab: Tab): number {
       return store.engagements.list().filter((one) => isWaiting(one) && one.candidates.some((of) => of.feasible))
         .length;
     case 'health': {
-      const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
-      const ways = [...store.links.list(), ...store.outlets.list()];
-      return dead + ways.filter(({ state }) => ['failed', 'backoff', 'refused'].includes(state)).length;
+      const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault');
+      // A failed link with a dead sensor is one fault, not two.
+      const counted = new Set(dead.map(({ link_id }) => link_id));
+      const ways = [...store.links.list(), ...store.outlets.list()].filter(({ id }) => !counted.has(id));
+      return dead.length + ways.filter(({ state }) => ['failed', 'backoff', 'refused'].includes(state)).length;
     }
     default:
       return 0;

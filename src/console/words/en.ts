@@ -208,6 +208,9 @@ export const words = {
   vehicle: 'Vehicle',
   there: 'Arrives, once approved',
   closest: 'Closest',
+  closestSoFar: 'Closest so far',
+  picture: 'Picture',
+  pictureElsewhere: 'at the vehicle’s own station, not here; the camera looks until you cancel',
   distance: 'Distance',
   noDistance: (phase: string) =>
     phase === 'going' ? 'not known yet: the first step is under way' : 'not known: vehicle or track has no position',
