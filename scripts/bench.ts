@@ -15,6 +15,7 @@ import { benchLatency } from './bench-parts/latency.ts';
 import { benchLoad } from './bench-parts/load.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { benchOutlets } from './bench-parts/outlets.ts';
+import { benchPictureBesideOutlets } from './bench-parts/outlets_picture.ts';
 import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRecord } from './bench-parts/record.ts';
@@ -67,6 +68,7 @@ const parts: readonly Part[] = [
   { name: 'latency', run: benchLatency },
   { name: 'alert', run: benchAlert },
   { name: 'outlets', run: benchOutlets },
+  { name: 'outlets-picture', run: benchPictureBesideOutlets },
   { name: 'fleet', run: benchFleet },
   { name: 'clients', run: benchClients },
   { name: 'load', run: benchLoad },
