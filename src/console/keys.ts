@@ -5,10 +5,11 @@ import { fitSite } from './map/fit_site.ts';
 import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
 import { acknowledge } from './state/acknowledge.ts';
+import { isTableOpen } from './state/lists.ts';
 import { measurement } from './state/measure.ts';
 import { rankAlerts, rankThreats } from './state/rank.ts';
 import { isSmall } from './state/screen.ts';
-import { dialog, selection, selectTrack, tab, trackForm } from './state/select.ts';
+import { dialog, openTrackForm, selection, selectTrack, tab } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
 import { words } from './words/en.ts';
 
@@ -83,7 +84,7 @@ const acts: Readonly<Record<string, () => void>> = {
   d: () => {
     if (selection.peek() === null) return;
     tab.value = 'track';
-    trackForm.value = 'dismiss';
+    openTrackForm('dismiss');
   },
   t: () => enter('threats'),
   l: () => enter('alerts'),
@@ -113,7 +114,8 @@ const acts: Readonly<Record<string, () => void>> = {
   m: () => silence(performance.now()),
   escape: () => {
     measurement.value = null;
-    trackForm.value = null;
+    openTrackForm(null);
+    isTableOpen.value = false;
   },
   '?': () => {
     dialog.value = 'keys';

@@ -84,12 +84,16 @@ t.test('everything stays stopped until somebody sets a vehicle in motion', async
     apply(store, [command('before', 'goto', 'executing'), event(10, 'log', stop)]);
     return store;
   };
+  const flown = (verb: string) => {
+    return { id: 'e', state: 'executing', chosen_plan_id: 'p', candidates: [{ id: 'p', legs: [{ verb }] }] };
+  };
   t.equal(stopped().stoppedAt.value, at, 'the time of the shown world, also for a row of the live one');
   const quiet: [string, Received][] = [
     ['a vehicle that holds', command('next', 'hold', 'sent')],
     ['an order that ends', command('before', 'goto', 'cancelled')],
     ['a refused order', command('next', 'goto', 'rejected')],
-    ['a new proposal', event(11, 'engagement_update', { id: 'e', state: 'proposed' })],
+    ['a new proposal', event(11, 'engagement_update', { ...flown('orbit'), state: 'proposed' })],
+    ['a camera that looks', event(11, 'engagement_update', flown('look_at'))],
   ];
   for (const [what, one] of quiet) {
     const store = stopped();
@@ -98,7 +102,7 @@ t.test('everything stays stopped until somebody sets a vehicle in motion', async
   }
   const moved: [string, Received][] = [
     ['an order to move', command('next', 'goto', 'sent')],
-    ['an approval', event(11, 'engagement_update', { id: 'e', state: 'executing' })],
+    ['an approval', event(11, 'engagement_update', flown('orbit'))],
     ['another world', event(11, 'snapshot', { ...samplePicture, epoch: 'another' })],
   ];
   for (const [what, one] of moved) {

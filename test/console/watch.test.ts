@@ -162,7 +162,7 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   await button.click();
   await button.click({ delay: 500 });
   t.same(stopped, [], 'a press that is let go early does nothing');
-  t.equal(await button.innerText(), 'Hold for 1 s', 'it says what is missing');
+  t.equal(await button.innerText(), 'Keep pressed for 1 s', 'it says what is missing');
   const answered = page.waitForResponse((response) => response.url().endsWith('/engagement/stop_all'));
   await button.click({ delay: 1_300 });
   t.equal((await answered).status(), 200);

@@ -246,11 +246,21 @@ export function MapView() {
   );
 }
 
-/** Moves the map so that no button or notice covers the selected track, unless a person draws, measures or picks. */
+/** Time after the selection of a track during which the map may move for it, ms. Later the map would follow the track. */
+const UNCOVERS_MS = 5_000;
+let uncovered = { id: '', sinceMs: 0 };
+
+/**
+ * Moves the map so that no button or notice covers a track that was just selected, unless a person draws, measures or
+ * picks.
+ */
 function uncover(drawn: readonly Drawn[], over: readonly Box[]): void {
   const [now, selected] = [camera.peek(), drawn.find(({ isSelected }) => isSelected)];
   const isUsed = draft.peek() !== null || measurement.peek() !== null || picking.peek() !== null;
+  const id = selected?.track.id ?? '';
+  if (uncovered.id !== id) uncovered = { id, sinceMs: performance.now() };
   if (now === null || selected === undefined || isUsed) return;
+  if (performance.now() - uncovered.sinceMs > UNCOVERS_MS) return;
   const way = wayOut(selected.spot, over, now);
   if (way !== null) camera.value = panned(now, ...way);
 }

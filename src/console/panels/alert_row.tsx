@@ -62,6 +62,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
           {alert.text} {isGone ? <span class="quiet">{words.settled}</span> : <Times alert={alert} />}
         </span>
         {alert.state === 'cleared' || isGone ? null : <Above alert={alert} />}
+        {alert.state === 'cleared' || isGone ? null : <VehicleNow alert={alert} />}
         {isSeen ? null : <DismissalEnd ended={store.threats.get(alert.track_ids[0] ?? null)?.dismissal_ended} />}
       </Steady>{' '}
     </li>
@@ -79,6 +80,18 @@ function Above({ alert }: { alert: Alert }) {
   const threat = threatAbove(alert, (id) => store.threats.get(id));
   if (threat === undefined) return null;
   return <span class="flag">{words.threatAbove(trackNumber(threat.track_id), threat)}</span>;
+}
+
+/** Present movement of an alert's own vehicle: the text of the alert does not say whether an order was carried out. */
+function VehicleNow({ alert }: { alert: Alert }) {
+  const key = vehicleOf(alert, store.fleet.list());
+  const row = key === null ? undefined : store.fleet.get(key);
+  if (row === undefined) return null;
+  return (
+    <span class="second">
+      <bdi>{row.name}</bdi> {words.vehicleNow(row)}
+    </span>
+  );
 }
 
 /** Times of an alert. The text of an active alert is as of its last update. */

@@ -17,6 +17,9 @@ import { clockText, distanceText, durationText } from '../words/units.ts';
 import { FlownCard } from './flown_card.tsx';
 import { StoppedBefore } from './stopped.tsx';
 
+/** Ids of the engagements that this screen approved. */
+const approvedHere = new Set<string>();
+
 const HOLD_MS = 1_000;
 /**
  * Time after a change of a plan during which it cannot be approved, ms: a person may be pressing the button already.
@@ -107,7 +110,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
   const isOpen = mayOpen && !isOver;
   const plans = useKeptRows(all, ({ plan }) => planKey(plan), isHeld).map((kept) => {
     const isPlanOver = isOver || kept.isOver;
-    return { ...kept.row, why: isPlanOver ? words.planOver : kept.row.why, isOver: isPlanOver };
+    return { ...kept.row, why: isPlanOver ? overWord(engagement) : kept.row.why, isOver: isPlanOver };
   });
   const level = store.threats.get(engagement.track_id)?.level;
   const [first, ...others] = new Set(plans.map(({ why }) => why));
@@ -155,6 +158,9 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
     </article>
   );
 }
+
+/** Sentence about a plan that is over; one that this screen approved was not refused. */
+const overWord = ({ id }: Engagement): string => (approvedHere.has(id) ? words.planApproved : words.planOver);
 
 /** Whether the plan's content changed a short while ago, so that the person may not have read it. */
 function useChanged(hash: string): boolean {
@@ -220,7 +226,7 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
             {words.approve(words.response(plan.response))} <span class="number">{trackNumber(plan.track_id)}</span>
           </>
         ) : (
-          words.cannotApprove
+          words[approvedHere.has(engagement.id) ? 'isApproved' : 'cannotApprove']
         )}
       </HoldButton>
       {/* The reason is below the button, which must not move under the finger. */}
@@ -243,7 +249,11 @@ function approve(engagement: Engagement, { id: plan_id, hash, response, track_id
   const reason = words.approvedHere;
   const say = words.approved(words.response(response), trackNumber(track_id));
   void attempt(() => calls.approve({ engagement_id: engagement.id, plan_id, hash, seq, epoch, reason })).then(
-    (done) => done !== null && announce(say),
+    (done) => {
+      if (done === null) return;
+      approvedHere.add(engagement.id);
+      announce(say);
+    },
   );
 }
 

@@ -7,7 +7,7 @@ import { saveFile } from '../api/save_file.ts';
 import { clock, forbidden } from '../console.ts';
 import { ActButton, Reason, SubmitButton } from '../parts/field.tsx';
 import { announce, attempt } from '../state/attempt.ts';
-import { trackForm } from '../state/select.ts';
+import { openTrackForm, type TrackForm, takeNewForm, trackForm } from '../state/select.ts';
 import { words } from '../words/en.ts';
 
 const dismissals = ['bird', 'clutter', 'known flight', 'own aircraft'] as const;
@@ -28,11 +28,9 @@ function endOf(minutes: number | null): string | null {
 /** Actions of a person about a track. A form keeps its content if the daemon refuses it. */
 export function TrackActions({ track, threat }: { track: Track; threat: Threat | undefined }) {
   const form = trackForm.value;
-  const setForm = (next: typeof form): void => {
-    trackForm.value = next;
-  };
   const why = forbidden('write');
-  const toggle = (name: typeof form): void => setForm(form === name ? null : name);
+  const toggle = (name: TrackForm): void => openTrackForm(form === name ? null : name);
+  const close = (): void => openTrackForm(null);
   return (
     <section class="actions">
       <h3>{words.actions}</h3>
@@ -61,9 +59,9 @@ export function TrackActions({ track, threat }: { track: Track; threat: Threat |
         </ActButton>
       </div>
       <Reason>{why}</Reason>
-      {form === 'dismiss' ? <DismissForm track={track} onDone={() => setForm(null)} /> : null}
-      {form === 'affiliation' ? <AffiliationForm track={track} onDone={() => setForm(null)} /> : null}
-      {form === 'drop' ? <DropForm track={track} onDone={() => setForm(null)} /> : null}
+      {form === 'dismiss' ? <DismissForm track={track} onDone={close} /> : null}
+      {form === 'affiliation' ? <AffiliationForm track={track} onDone={close} /> : null}
+      {form === 'drop' ? <DropForm track={track} onDone={close} /> : null}
     </section>
   );
 }
@@ -84,6 +82,7 @@ async function send(act: () => Promise<unknown>, said: string, onDone: () => voi
 function useOpened(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
+    if (!takeNewForm()) return;
     form.current?.scrollIntoView({ block: 'nearest' });
     form.current?.querySelector('input')?.focus({ preventScroll: true });
   }, []);

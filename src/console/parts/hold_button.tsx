@@ -13,6 +13,8 @@ type Props = {
   /** Sentence for a disabled button; null where it may be used. */
   whyNot: string | null;
   class?: string;
+  /** Sentence for a press that was too short; without it, the time for which the button must be held. */
+  tooShort?: string;
   children: ComponentChildren;
 };
 
@@ -28,7 +30,7 @@ const hintOf = (holdMs: number): string =>
  * nothing. Space and Enter must be held as well. An early release only shows a hint. People who cannot hold a button
  * choose two presses in the settings.
  */
-export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name = '', children }: Props) {
+export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name = '', tooShort, children }: Props) {
   const [isHeld, setHeld] = useState(false);
   const [isHintShown, setHintShown] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -44,7 +46,7 @@ export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name =
   const hint = (): void => {
     clearTimeout(hintEnds.current);
     setHintShown(true);
-    announce(hintOf(holdMs));
+    announce(tooShort ?? hintOf(holdMs));
     hintEnds.current = setTimeout(() => setHintShown(false), HINT_MS);
   };
   /** Ends a press. One that ends too early shows the hint. */

@@ -13,6 +13,7 @@ export function StopAllButton({ hasKey }: { hasKey: boolean }) {
       class="stop"
       {...(hasKey ? { holdKey: 'X' } : {})}
       holdMs={1_000}
+      tooShort={words.notStopped}
       whyNot={forbidden('safer')}
       onConfirmed={() => void stopAll()}
     >

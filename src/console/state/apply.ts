@@ -7,7 +7,7 @@ import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Track } from '../../model/track.ts';
 import type { Received } from '../stream/messages.ts';
-import { movements } from './movements.ts';
+import { movements, setsInMotion } from './movements.ts';
 import {
   type BoxTime,
   MOST_COMMANDS,
@@ -108,7 +108,7 @@ const changes: Partial<Record<Received['kind'], Change>> = {
   outlet_update: mergeOrPut('outlets'),
   outlet_removed: remove('outlets'),
   engagement_update: (store, body, changed, at) => {
-    if (body.state === 'approved' || body.state === 'executing') store.stoppedAt.value = null;
+    if (setsInMotion(body as Engagement)) store.stoppedAt.value = null;
     if (body.state === 'expired') store.expired.value = body as Engagement;
     putUntil('engagements', ({ state }) => !openEngagements.has(String(state)))(store, body, changed, at);
   },

@@ -9,8 +9,23 @@ export const selection: Signal<{ kind: 'track'; id: string } | null> = signal(nu
 /** Open tab of the panel. Where the screen has no such tab, the track is shown. */
 export const tab: Signal<Tab> = signal('threats');
 
+export type TrackForm = 'dismiss' | 'affiliation' | 'drop' | null;
 /** Open form of the selected track; null where none is open. */
-export const trackForm: Signal<'dismiss' | 'affiliation' | 'drop' | null> = signal(null);
+export const trackForm: Signal<TrackForm> = signal(null);
+let isFormNew = false;
+
+/** Opens a form of the selected track, which then takes the focus; null closes the open one. */
+export function openTrackForm(form: TrackForm): void {
+  isFormNew = form !== null;
+  trackForm.value = form;
+}
+
+/** Whether a form was just opened. A form that is drawn again, as its tab is opened again, must not take the focus. */
+export function takeNewForm(): boolean {
+  const was = isFormNew;
+  isFormNew = false;
+  return was;
+}
 
 /** Key of the vehicle whose card is brought into view; null after that. */
 export const vehicleShown: Signal<string | null> = signal(null);

@@ -40,7 +40,7 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
         at: liveAt === null ? at : shownAt,
         kind: kind === 'alert.raised' ? 'alert' : 'log',
         severity,
-        text,
+        text: withName(text, actor),
         liveAt,
       },
       by: actor.type === 'system' ? '' : actor.name,
@@ -53,6 +53,10 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
   const named = new Map(rows.map(({ trackNumber, trackId }) => [trackNumber, trackId]));
   return [...others, ...rows].map((tick) => withTrack(tick, named)).sort((a, b) => (a.at < b.at ? -1 : 1));
 }
+
+/** Text of a row that begins with the audit's name of a person (`open:anna`), with the plain name in its place. */
+const withName = (text: string, { type, name }: LogEvent['actor']): string =>
+  text.startsWith(`${type}:${name} `) ? text.slice(type.length + 1) : text;
 
 /** Rows of `later`, and those of `earlier` that are not among them, each once. */
 export function withEarlier(earlier: readonly ShownRow[], later: readonly ShownRow[]): ShownRow[] {

@@ -1,4 +1,6 @@
+import type { FleetRow } from '../../model/fleet.ts';
 import type { Threat } from '../../model/threat.ts';
+import { isMoving } from '../state/movements.ts';
 import { clockText, durationText } from './units.ts';
 
 /** Texts of the list of alerts. */
@@ -27,6 +29,13 @@ export const alertWords = {
   acknowledgedText: (text: string) => `Acknowledged: ${text}`,
   threatAbove: (number: string, { level, score }: Threat) =>
     `Threat level of ${number}: ${level}, score ${Math.round(score)}`,
+  vehicleNow: ({ landed, velocity }: FleetRow) => {
+    if (landed === 'on_ground') return 'is on the ground now.';
+    if (velocity === null) return 'is in the air, at an unknown speed.';
+    return isMoving({ landed, velocity })
+      ? `flies at ${Math.round(velocity.speed_mps)} m/s now.`
+      : 'stands still in the air now.';
+  },
   alertMoved: 'Not acknowledged: the list moved under the pointer. Look again, and press again.',
   raised: (s: number | null) => (s === null ? '' : `raised ${durationText(s)} ago`),
   asOf: (at: string) => `as of ${clockText(at)}`,

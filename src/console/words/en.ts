@@ -30,7 +30,8 @@ export const words = {
   show: 'Show',
   showHealth: 'Show health',
   stopAll: 'STOP ALL',
-  holdFor: (s: number) => `Hold for ${s} s`,
+  notStopped: 'Nothing was stopped: keep STOP ALL pressed for 1 s.',
+  holdFor: (s: number) => `Keep pressed for ${s} s`,
   pressAgain: 'Press again',
   stopped: (held: number, engagements: number, tasks: number) =>
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
@@ -192,6 +193,8 @@ export const words = {
   cancelledAndFlies: 'cancelled here; the camera is free, and the vehicle flies on as before',
   atOnce: 'at once',
   planOver: 'This plan is over: it expired, was decided, or is not needed any more.',
+  planApproved: 'You approved this plan.',
+  isApproved: 'Approved',
   cannotApprove: 'Cannot be approved now',
   waitsForYou: 'Waits for your approval.',
   eachPlanSays: 'Each plan says why it cannot be approved.',
