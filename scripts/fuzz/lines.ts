@@ -15,6 +15,8 @@ type Protocol = {
   create: () => Codec<WireMessage>;
   maxLineBytes: number;
   good: string[];
+  /** Whether a piece that is nothing but an empty line is a message: a sign of life. */
+  isEmptyMessage?: true;
   /** Makes the checksums of a damaged input hold, so that damage gets past them. */
   mend?: (input: Buffer) => Buffer;
 };
@@ -34,6 +36,7 @@ const protocols: Protocol[] = [
   {
     name: 'sbs',
     create: createSbsCodec,
+    isEmptyMessage: true,
     maxLineBytes: 4096,
     good: [
       'MSG,3,1,1,3C6444,1,2031/02/03,04:05:06.200,2031/02/03,04:05:06.200,CALL1,12000,250,90,50.10000,8.50000,-640,7700,0,-1,0,0',
@@ -137,9 +140,10 @@ class Subject {
     const fromCut = decodeAll(this.#cut, [...pieces, good]);
     const fromWhole = decodeAll(this.#whole, [input, good]);
     const told = countOf(this.#cut) - before;
-    const lines = linesIn(input, this.#protocol.maxLineBytes) + 1;
-    result.messages += fromCut.length;
-    result.refused += told - fromCut.length;
+    const signs = this.#protocol.isEmptyMessage ? emptyPiecesIn(pieces) : 0;
+    const lines = linesIn(input, this.#protocol.maxLineBytes) + 1 + signs;
+    result.messages += fromCut.length + signs;
+    result.refused += told - fromCut.length - signs;
     if (told !== lines) return `${lines} lines, but ${told} told of`;
     if (JSON.stringify(fromCut.at(-1)) !== this.#expected) return 'the good line after it was lost';
     if (JSON.stringify(fromCut) !== JSON.stringify(fromWhole)) return 'cutting it changed what it says';
@@ -161,6 +165,17 @@ function decodeAll(codec: Codec<WireMessage>, pieces: readonly Buffer[]): WireMe
 
 function countOf(codec: Codec<WireMessage>): number {
   return codec.messages + Object.values(codec.rejects).reduce((sum, count) => sum + count, 0);
+}
+
+/** Pieces that are an empty line, and no end of a line that was begun in an earlier piece. */
+function emptyPiecesIn(pieces: readonly Buffer[]): number {
+  let [count, isBegun] = [0, false];
+  for (const piece of pieces) {
+    const text = piece.toString('latin1');
+    if (!isBegun && (text === '\r\n' || text === '\r\n\0')) count++;
+    if (text !== '') isBegun = !/[\r\n\0]$/.test(text);
+  }
+  return count;
 }
 
 /** Lines that a codec has to tell of: all but blank ones, unless they are too long to be looked at. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { NONE_UNSEEN, UnseenRows } from '../../src/console/state/unseen_rows.ts';
 
-const row = (isInView: boolean, ...keys: string[]) => ({ keys, isInView });
+const row = (isInView: boolean | null, ...keys: string[]) => ({ keys, isInView });
 
 t.test('what comes below the rows in view is named until it was in view', async (t) => {
   const rows = new UnseenRows();
@@ -11,6 +11,14 @@ t.test('what comes below the rows in view is named until it was in view', async 
   t.equal(rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], swarm), swarm, 'unchanged');
   t.same(rows.look([row(false, 'a:critical'), row(true), row(true, 'b:high', 'c:high')], swarm).keys, []);
   t.same(rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], NONE_UNSEEN).keys, []);
+});
+
+t.test('a row that was just drawn is not named before it is known whether it is in view', async (t) => {
+  const rows = new UnseenRows();
+  t.same(rows.look([row(null, 'a:high'), row(null, 'b:high')], NONE_UNSEEN), NONE_UNSEEN);
+  t.same(rows.look([row(true, 'a:high'), row(false, 'b:high')], NONE_UNSEEN).keys, ['b:high']);
+  t.same(rows.look([row(null, 'a:high'), row(true, 'b:high')], NONE_UNSEEN), NONE_UNSEEN);
+  t.same(rows.look([row(false, 'a:high'), row(true, 'b:high')], NONE_UNSEEN), NONE_UNSEEN, 'it was seen before');
 });
 
 t.test('a row that became worse counts as not seen, and one that ended counts for nothing', async (t) => {

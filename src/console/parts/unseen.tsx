@@ -2,8 +2,13 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type InView, NONE_UNSEEN, type Unseen, UnseenRows } from '../state/unseen_rows.ts';
 
-/** Share of a row that must be inside its panel for the row to be in view. */
+/** Share of a row that must be inside its panel for the row to be in view. A high row must fill this share of the panel. */
 const IN_VIEW = 0.6;
+/** Shares at which the browser looks again. A row that is higher than its panel never reaches `IN_VIEW`. */
+const LOOKS = [0, 0.2, 0.4, IN_VIEW, 0.8];
+
+const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
+  intersectionRatio >= IN_VIEW || (rootBounds !== null && intersectionRect.height >= IN_VIEW * rootBounds.height);
 
 /**
  * Follows which rows of a list a person has had in view. A row is a child of `list` whose attribute `data-urgent` has a
@@ -13,13 +18,14 @@ const IN_VIEW = 0.6;
 export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<HTMLElement | null>) {
   const [unseen, setUnseen] = useState<Unseen>(NONE_UNSEEN);
   const rows = useRef(new UnseenRows());
-  const inView = useRef(new WeakMap<Element, boolean>());
+  /** Whether each observed row is in view; null until the observer has said it. */
+  const inView = useRef(new WeakMap<Element, boolean | null>());
   const observer = useRef<IntersectionObserver | null>(null);
   const look = (): void => {
     const elements = [...(list.current?.children ?? [])];
     const seen = elements.map((element): InView => {
       const keys = (element.getAttribute('data-urgent') ?? '').split(' ').filter((key) => key !== '');
-      return { keys, isInView: inView.current.get(element) === true };
+      return { keys, isInView: inView.current.get(element) ?? null };
     });
     setUnseen((before) => rows.current.look(seen, before));
   };
@@ -28,10 +34,10 @@ export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<
     if (root === null) return;
     observer.current = new IntersectionObserver(
       (entries) => {
-        for (const { target, intersectionRatio } of entries) inView.current.set(target, intersectionRatio >= IN_VIEW);
+        for (const entry of entries) inView.current.set(entry.target, isSeen(entry));
         look();
       },
-      { root, threshold: IN_VIEW },
+      { root, threshold: LOOKS },
     );
     return () => observer.current?.disconnect();
   }, []);
@@ -39,7 +45,7 @@ export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<
   useEffect(() => {
     for (const element of list.current?.children ?? []) {
       if (inView.current.has(element)) continue;
-      inView.current.set(element, false);
+      inView.current.set(element, null);
       observer.current?.observe(element);
     }
     look();

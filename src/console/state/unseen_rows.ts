@@ -1,5 +1,5 @@
-/** A row of a list: the keys of the urgent things in it, and whether it is in view. */
-export type InView = { keys: readonly string[]; isInView: boolean };
+/** A row of a list: the keys of the urgent things in it, and whether it is in view; null until that is known. */
+export type InView = { keys: readonly string[]; isInView: boolean | null };
 
 /** Keys that were not in view yet, the index of the first row with one, and whether that row is below those in view. */
 export type Unseen = { keys: readonly string[]; firstRow: number; isBelow: boolean };
@@ -17,10 +17,11 @@ export class UnseenRows {
   look(rows: readonly InView[], before: Unseen): Unseen {
     const present = rows.flatMap(({ keys, isInView }) => (isInView ? keys : keys.filter((key) => this.#seen.has(key))));
     this.#seen = new Set(present);
-    const isUnseen = (key: string): boolean => !this.#seen.has(key);
-    const keys = rows.flatMap((row) => row.keys.filter(isUnseen));
-    const firstRow = rows.findIndex((row) => row.keys.some(isUnseen));
-    const isBelow = firstRow > rows.findIndex(({ isInView }) => isInView);
+    const unseenIn = (row: InView): string[] =>
+      row.isInView === null ? [] : row.keys.filter((key) => !this.#seen.has(key));
+    const keys = rows.flatMap(unseenIn);
+    const firstRow = rows.findIndex((row) => unseenIn(row).length > 0);
+    const isBelow = firstRow > rows.findIndex(({ isInView }) => isInView === true);
     const isSame = keys.join(' ') === before.keys.join(' ') && firstRow === before.firstRow;
     return isSame && isBelow === before.isBelow ? before : { keys, firstRow, isBelow };
   }
