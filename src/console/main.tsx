@@ -16,6 +16,7 @@ import { startLiveAlerts } from './state/live_alerts.ts';
 import { startOlderTrails } from './state/older_trails.ts';
 import { startRenewal } from './state/renewal.ts';
 import { startScreen } from './state/screen.ts';
+import { followSensors } from './state/sensor_changes.ts';
 import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
 import { settings, startSettings } from './state/settings.ts';
 import { SpokenAlerts, speak, speech } from './state/speech.ts';
@@ -86,6 +87,7 @@ effect(() => {
   const live = [...store.liveAlerts.list(), ...store.alerts.list()];
   soundWatch(live, linkState.value, performance.now());
 });
+followSensors(store, (name) => announce(words.sensorBack(name)));
 followDismissals(store, (number, ended) => announce(words.dismissalOver(number, ended)));
 followExpired(store, (number) => announce(words.proposalExpired(number ?? words.aClosedTrack)));
 startOlderTrails({

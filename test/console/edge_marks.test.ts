@@ -16,6 +16,14 @@ t.test('a spot in view has no mark', async (t) => {
     t.equal(edgeMark(spot, map), null);
 });
 
+t.test('a spot under a button has a mark beside the button that points at it', async (t) => {
+  const button = { left: 500, top: 150, right: 590, bottom: 180 };
+  const mark = edgeMark([550, 170], map, [button]);
+  t.ok(mark !== null && mark.spot[0] < button.left && mark.spot[0] > 450, JSON.stringify(mark));
+  t.ok(Math.abs(mark?.angle ?? 9) < 0.5, 'to the right');
+  t.equal(edgeMark([495, 170], map, [button]), null, 'a spot beside the button is in view');
+});
+
 t.test('a mark is in view, at the edge, and points at its spot', async (t) => {
   const far = fc.integer({ min: -5_000, max: 5_000 });
   fc.assert(

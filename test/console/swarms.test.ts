@@ -41,6 +41,11 @@ t.test('threats that fly together are one row, at the place of the first, and no
     ['a+b+c'],
     'a claim that no sensor sees is folded',
   );
+  t.same(
+    shape([row('a', 's', false, {}, unseen), row('b', 's', false, inside), row('c', null, false, inside)]),
+    ['a+b', 'c'],
+    'and so are the others of its group',
+  );
 });
 
 t.test('within a level, claims that no sensor sees come after the others', async (t) => {

@@ -10,32 +10,36 @@ const TEXT_PX = 26;
 /** Step by which a mark moves towards the middle of the map until no box covers it, px. */
 const STEP_PX = 8;
 
-/** A mark at the edge of the map, and the direction in which its track is, radians clockwise from the right. */
+/** A mark at the edge of the map or beside a button, and the direction in which its track is, radians clockwise from the right. */
 export type EdgeMark = { spot: Spot; angle: number };
 /** A mark with its text: the number of its track, and how many further tracks have their marks at the same place. */
 export type NamedMark<T> = EdgeMark & { of: T; more: number };
 
 /**
- * Mark of a spot outside of the map, on the line from the map's middle to the spot; null for a spot in view. Boxes over
- * the map, such as buttons, move the mark towards the middle; it is null if they cover the whole line.
+ * Mark of a spot outside of the map or under a box over it, such as a button; null for a spot in view. The mark is on
+ * the line from the map's middle to the spot. Boxes move it towards the middle; it is null if they cover the whole line.
  */
 export function edgeMark(
   [x, y]: Spot,
   { widthPx, heightPx }: Pick<Camera, 'widthPx' | 'heightPx'>,
   covered: readonly Box[] = [],
 ): EdgeMark | null {
-  if (x >= 0 && y >= 0 && x <= widthPx && y <= heightPx) return null;
+  const isOnMap = x >= 0 && y >= 0 && x <= widthPx && y <= heightPx;
+  if (isOnMap && !isUnder([x, y], covered)) return null;
   const [middleX, middleY] = [widthPx / 2, heightPx / 2];
   const [dx, dy] = [x - middleX, y - middleY];
   const shareX = dx === 0 ? Number.POSITIVE_INFINITY : (middleX - MARGIN_PX) / Math.abs(dx);
   const shareY = dy === 0 ? Number.POSITIVE_INFINITY : (middleY - MARGIN_PX) / Math.abs(dy);
   const step = STEP_PX / Math.hypot(dx, dy);
-  for (let share = Math.min(shareX, shareY); share > 0; share -= step) {
+  for (let share = isOnMap ? 1 : Math.min(shareX, shareY); share > 0; share -= step) {
     const spot: Spot = [middleX + share * dx, middleY + share * dy];
     if (!isNear(spot, covered)) return { spot, angle: Math.atan2(dy, dx) };
   }
   return null;
 }
+
+const isUnder = ([x, y]: Spot, boxes: readonly Box[]): boolean =>
+  boxes.some(({ left, top, right, bottom }) => x > left && x < right && y > top && y < bottom);
 
 const isNear = ([x, y]: Spot, boxes: readonly Box[]): boolean =>
   boxes.some(

@@ -73,7 +73,9 @@ export function drawTracks(
 ): Drawn[] {
   const drawn = view.tracks.flatMap((track) => drawnOf(track, camera, view));
   if (settings.showTrails) for (const one of drawn) drawTrail(context, camera, one, view, settings, colours);
-  const hasFewTakeoffs = drawn.filter(({ track }) => takeoffPlace(track) !== null).length <= FEW_TAKEOFFS;
+  const takeoffs = drawn.flatMap(({ track }) => takeoffPlace(track) ?? []);
+  const hasFewTakeoffs =
+    new Set(takeoffs.map(({ lat, lon }) => `${lat.toFixed(4)} ${lon.toFixed(4)}`)).size <= FEW_TAKEOFFS;
   for (const one of drawn) {
     one.hasPeople = one.isMarked || drawn.length < FEW_TRACKS;
     if (one.hasPeople) drawPeople(context, camera, one.track, one.isSelected || hasFewTakeoffs, colours);

@@ -239,6 +239,7 @@ export const words = {
   outlets: 'Outlets',
   sentCount: (messages: number, tracks: number) => `${messages} sent · ${tracks} tracks`,
   dropped: (counts: string) => `dropped: ${counts}`,
+  sensorBack: (name: string) => `${name} works again.`,
   neverReceived: 'never received',
   /** Past silences as a sentence. The log row of a silence is written `deadlineS` after the sensor's last report. */
   pastSilences: ({ count, last: { from, to } }: Silences, deadlineS: number) => {

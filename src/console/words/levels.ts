@@ -74,7 +74,7 @@ export const levelWords = {
   unseenFor: (state: 'lost' | 'coasting', s: number | null) =>
     `${state === 'lost' ? 'lost ' : ''}${s === null ? '' : durationText(s)}`.trim(),
   threatOrder: 'by level, time to zone, score',
-  levelAbove: 'the level falls after a delay',
+  levelAbove: 'its score has fallen, the level follows soon',
   levelLags: 'the level follows the score with a delay, unless a rule holds it',
   alertsWithoutLevel: (count: number) =>
     `${count} without a level ${count === 1 ? 'has' : 'have'} an alert: see Alerts`,
