@@ -154,7 +154,7 @@ class TrackTable {
   bool HasPlot(int slot) const { return seen_[slot] == scan_; }
 
  private:
-  bool IsRelayed(int slot) const;
+  bool IsRelayed(int32_t entry) const;
   void IntersectOthers(Imm& imm, const Measurement& m, int32_t entry) const;
   bool Take(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
@@ -259,7 +259,8 @@ inline bool TrackTable::StateAt(int slot, double t, Imm& out) const {
 }
 
 inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now) {
-  if (m.form != Form::kTrack || m.rv[0] <= 0 || !IsRelayed(slot)) return Take(slot, m, sequence, predicted, now);
+  if (m.form != Form::kTrack || m.rv[0] <= 0 || !IsRelayed(cold_[slot].history.last()))
+    return Take(slot, m, sequence, predicted, now);
   Measurement relayed = m;
   relayed.form = Form::kRelayed;
   return Take(slot, relayed, sequence, predicted, now);
@@ -283,9 +284,8 @@ inline bool TrackTable::Take(int slot, const Measurement& m, uint64_t sequence, 
   return true;
 }
 
-/// Whether every measurement in the track's history is a report of a fusion system with a velocity.
-inline bool TrackTable::IsRelayed(int slot) const {
-  int32_t entry = cold_[slot].history.last();
+/// Whether an entry of a track's history and all before it are reports of fusion systems with a velocity.
+inline bool TrackTable::IsRelayed(int32_t entry) const {
   if (entry < 0) return false;
   for (; entry >= 0; entry = history_.link(entry).before) {
     const Measurement& m = history_[entry].m;
@@ -308,6 +308,7 @@ inline void TrackTable::IntersectOthers(Imm& imm, const Measurement& m, int32_t 
   Gaussian fused = ModelOf(imm, 0);
   for (; entry >= 0 && count < kMostSystems; entry = history_.link(entry).before) {
     const Measurement& other = history_[entry].m;
+    if (!IsFused(other.form) || other.rv[0] <= 0) continue;
     if (std::find(seen, seen + count, other.sensor) != seen + count) continue;
     seen[count++] = other.sensor;
     Gaussian g = ModelOf(imm, 0), before = fused;
@@ -320,8 +321,10 @@ inline void TrackTable::IntersectOthers(Imm& imm, const Measurement& m, int32_t 
     if (IntersectAt(shares / (shares + share), fused, g.p, g.pp, g.v, g.vv, true)) shares += share;
     else fused = before;
   }
-  if (count > 1)
-    for (int i : {0, 1}) SetModel(imm, i, fused);
+  if (count == 1) return;
+  Imm out = imm;
+  for (int i : {0, 1}) SetModel(out, i, fused);
+  if (IsSound(out.both)) imm = out;
 }
 
 /// Inserts a late measurement at its time and applies the later ones again.
@@ -333,6 +336,8 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
   int32_t at = history_.link(entry).before;
   for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
     double dt = history_.link(i).t - history_.link(at).t;
+    // A late measurement of a sensor of this box ends what was known by fusion systems alone.
+    if (history_[i].m.form == Form::kRelayed && !IsRelayed(at)) history_[i].m.form = Form::kTrack;
     PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
     // A measurement that cannot be applied is skipped: the state is only predicted to its time.
     if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);

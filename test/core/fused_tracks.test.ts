@@ -142,6 +142,24 @@ t.test('a track that one box alone reports follows the box without a lag of its 
   t.ok(Math.abs(hM(core) - SD_M) < 0.2, `${hM(core)} m, and the box says ${SD_M} m`);
 });
 
+t.test('a late plot of a sensor of this box leaves a track of other boxes where it is', async (t) => {
+  const core = new CoreWitness();
+  const radar = '00000000-0000-8000-8000-00000000bbbb';
+  for (let turn = 0; turn <= 10; turn++) {
+    const atMs = turn * 1_000;
+    core.step(atMs, trackOf(0, atMs, exact), trackOf(1, atMs + 200, exact));
+    if (turn < 5) continue;
+    const lateMs = atMs - 300;
+    const northM = (lateMs / 1_000) * SPEED_MPS;
+    const place = { altHaeM: 500, sigmaHM: 10, sigmaVM: 10 };
+    core.step(atMs + 300, positionAt(lateMs, northM, 0, { sensorId: radar, ...place }));
+    t.same(core.numbers(), [1]);
+    const offM = (core.column(1, 'latDeg') - 47) * 111_194 - ((atMs + 300) / 1_000) * SPEED_MPS;
+    t.ok(Math.abs(offM) < 5, `${offM.toFixed(1)} m after ${turn} s`);
+    t.ok(hM(core) > 2 && hM(core) < 12, `${hM(core).toFixed(1)} m`);
+  }
+});
+
 t.test('two boxes with errors of their own are better together than each alone', async (t) => {
   const random = randomFrom(seedOf(t));
   const squares = [[0], [0, 1]].map((those) => {

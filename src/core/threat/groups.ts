@@ -73,8 +73,9 @@ export class Groups {
    * party gets only one key. A party without an existing key gets a new one.
    */
   #keysFor(parties: readonly (readonly number[])[]): number[] {
+    const present = new Set(parties.flat().flatMap((number) => this.#keys.get(number) ?? []));
     const claims = parties.flatMap((party, i) =>
-      [...this.#bearersIn(party)].map(([key, bearers]) => ({ party: i, key, bearers })),
+      [...this.#bearersIn(party, present)].map(([key, bearers]) => ({ party: i, key, bearers })),
     );
     claims.sort((a, b) => b.bearers - a.bearers || a.key - b.key || a.party - b.party);
     const keys: number[] = parties.map(() => 0);
@@ -87,10 +88,12 @@ export class Groups {
     return keys.map((key) => (key === 0 ? ++this.#lastKey : key));
   }
 
-  #bearersIn(party: readonly number[]): Map<number, number> {
+  /** Counts the aircraft of a party by key. A remembered key counts only if no aircraft has it now (`present`). */
+  #bearersIn(party: readonly number[], present: ReadonlySet<number>): Map<number, number> {
     const bearers = new Map<number, number>();
     for (const number of party) {
-      const key = this.#keys.get(number) ?? this.#left.get(number)?.key;
+      const left = this.#left.get(number)?.key;
+      const key = this.#keys.get(number) ?? (left === undefined || present.has(left) ? undefined : left);
       if (key !== undefined) bearers.set(key, (bearers.get(key) ?? 0) + 1);
     }
     return bearers;
