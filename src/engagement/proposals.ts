@@ -36,7 +36,8 @@ function whyReplaced(held: Held, fresh: readonly Plan[], now: Now): string | nul
   const isOfferedMore = fresh.some(({ response }) => !before.has(response));
   if (isOfferedMore || (!now.hasFallen && fresh.length < before.size))
     return 'the possible responses to the track have changed';
-  const isRead = now.nowMs - held.basis.proposedMs >= READ_MS;
+  const hasFeasible = held.engagement.candidates.some(({ feasible }) => feasible);
+  const isRead = !hasFeasible || now.nowMs - held.basis.proposedMs >= READ_MS;
   // The vehicle of a good plan may be matched to another track by now. Such a plan is not taken away for a better one.
   const isLost = fresh.some(({ response, feasible }) => !feasible && before.get(response)?.feasible);
   for (const plan of fresh) {
