@@ -342,8 +342,12 @@ function markOf({ threat, alert }: Drawn): { text: string; level: Exclude<Threat
 const worstOf = (members: readonly Drawn[]): Drawn | undefined =>
   members.toSorted((a, b) => urgency(b) - urgency(a))[0];
 
-/** Rank of a track in its group: the score of its threat; without a threat 1 for a track with an alert, else 0. */
-const urgency = ({ threat, alert }: Drawn): number => threat?.score ?? (alert === undefined ? 0 : 1);
+/**
+ * Rank of a track in its group: the score of its threat; without a threat 1 for a track with an alert, else 0. A lost
+ * track comes after all others.
+ */
+const urgency = ({ track, threat, alert }: Drawn): number =>
+  (threat?.score ?? (alert === undefined ? 0 : 1)) - (track.state === 'lost' ? 1_000 : 0);
 
 /** Boxes of the marks of levels, which no label may cover. */
 const markBoxes = (groups: readonly Grouped<Drawn>[]): Box[] =>

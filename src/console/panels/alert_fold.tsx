@@ -7,7 +7,7 @@ import { type AlertFold, countSeverities, foldAlerts } from '../state/alert_fold
 import { announce, attempt } from '../state/attempt.ts';
 import { words } from '../words/en.ts';
 import { severityMark } from '../words/marks.ts';
-import { AlertRow } from './alert_row.tsx';
+import { AlertRow, urgentKey } from './alert_row.tsx';
 
 /** Folds the alerts of each swarm; while the order is held, as they were folded before. */
 export function useFolds(alerts: readonly Alert[], isHeld: boolean): AlertFold[] {
@@ -52,7 +52,7 @@ export function Fold({ of: { first, others }, place, isHeld, gone }: FoldProps) 
     <>
       <AlertRow alert={first} place={place} isHeld={isHeld} isGone={gone.has(first.id)} />
       {others.length === 0 ? null : (
-        <li class="fold">
+        <li class="fold" data-urgent={isOpen ? '' : all.map(urgentKey).join(' ')}>
           <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>{' '}
             {words[isOver(first) ? 'alsoOver' : 'swarm'](others.length)} <Severities of={others} />

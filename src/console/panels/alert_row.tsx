@@ -70,7 +70,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
 }
 
 /** Key of an alert that a person must see (`useUnseen`); empty for others. It changes when the alert becomes worse. */
-const urgentKey = ({ id, severity, state, escalated_at }: Alert): string =>
+export const urgentKey = ({ id, severity, state, escalated_at }: Alert): string =>
   state === 'active' && (severity === 'critical' || severity === 'warning')
     ? `${id}:${escalated_at ?? ''}:${severity}`
     : '';

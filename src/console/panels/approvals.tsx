@@ -17,7 +17,7 @@ import { clockText, distanceText, durationText } from '../words/units.ts';
 import { FlownCard } from './flown_card.tsx';
 import { StoppedBefore } from './stopped.tsx';
 
-/** Ids of the engagements that this screen approved. */
+/** Ids of the plans that this screen approved as the last person needed. */
 const approvedHere = new Set<string>();
 
 const HOLD_MS = 1_000;
@@ -110,7 +110,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
   const isOpen = mayOpen && !isOver;
   const plans = useKeptRows(all, ({ plan }) => planKey(plan), isHeld).map((kept) => {
     const isPlanOver = isOver || kept.isOver;
-    return { ...kept.row, why: isPlanOver ? overWord(engagement) : kept.row.why, isOver: isPlanOver };
+    return { ...kept.row, why: isPlanOver ? overWord(kept.row.plan) : kept.row.why, isOver: isPlanOver };
   });
   const level = store.threats.get(engagement.track_id)?.level;
   const [first, ...others] = new Set(plans.map(({ why }) => why));
@@ -160,7 +160,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
 }
 
 /** Sentence about a plan that is over; one that this screen approved was not refused. */
-const overWord = ({ id }: Engagement): string => (approvedHere.has(id) ? words.planApproved : words.planOver);
+const overWord = ({ id }: Plan): string => (approvedHere.has(id) ? words.planApproved : words.planOver);
 
 /** Whether the plan's content changed a short while ago, so that the person may not have read it. */
 function useChanged(hash: string): boolean {
@@ -226,7 +226,7 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
             {words.approve(words.response(plan.response))} <span class="number">{trackNumber(plan.track_id)}</span>
           </>
         ) : (
-          words[approvedHere.has(engagement.id) ? 'isApproved' : 'cannotApprove']
+          words[approvedHere.has(plan.id) ? 'isApproved' : 'cannotApprove']
         )}
       </HoldButton>
       {/* The reason is below the button, which must not move under the finger. */}
@@ -251,7 +251,7 @@ function approve(engagement: Engagement, { id: plan_id, hash, response, track_id
   void attempt(() => calls.approve({ engagement_id: engagement.id, plan_id, hash, seq, epoch, reason })).then(
     (done) => {
       if (done === null) return;
-      approvedHere.add(engagement.id);
+      if (done.state !== 'pending_approval') approvedHere.add(plan_id);
       announce(say);
     },
   );

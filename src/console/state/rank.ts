@@ -49,13 +49,12 @@ export type Swarm = Fold<ThreatRow>;
 
 /**
  * Folds ranked threats that fly together into one row, at the place of the first. Dismissed threats are not folded, and
- * neither are critical ones inside their zone, because the worst must be visible. A group with claims that sensors do
- * not see is folded all the same: each of its members may change between seen and not seen every few seconds.
+ * neither are critical ones inside their zone, because the worst must be visible. Claims that sensors do not see are
+ * folded all the same.
  */
 export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
-  const doubted = new Set(rows.flatMap(({ track }) => (isUnseenClaim(track) ? [track.group_id] : [])));
   return foldBy(rows, ({ threat, track }) => {
-    const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !doubted.has(track.group_id);
+    const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !isUnseenClaim(track);
     return threat.dismissed === null && !isWorst ? track.group_id : null;
   });
 }
