@@ -11,6 +11,7 @@
 
 #include "grid.h"
 #include "history.h"
+#include "relayed.h"
 #include "sensors.h"
 #include "track.h"
 
@@ -24,8 +25,6 @@ inline constexpr double kLocatedS = 1;
 
 /// Time within which reports of fusion systems count as one hit, s.
 inline constexpr double kTogetherS = 0.5;
-/// Greatest number of fusion systems whose latest reports make one state.
-inline constexpr int kMostSystems = 8;
 
 class TrackTable {
  public:
@@ -154,8 +153,6 @@ class TrackTable {
   bool HasPlot(int slot) const { return seen_[slot] == scan_; }
 
  private:
-  bool IsRelayed(int32_t entry) const;
-  void IntersectOthers(Imm& imm, const Measurement& m, int32_t entry) const;
   bool Take(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
   /// Updates a state with a measurement; false if the result is not valid.
@@ -259,7 +256,7 @@ inline bool TrackTable::StateAt(int slot, double t, Imm& out) const {
 }
 
 inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now) {
-  if (m.form != Form::kTrack || m.rv[0] <= 0 || !IsRelayed(cold_[slot].history.last()))
+  if (m.form != Form::kTrack || m.rv[0] <= 0 || !IsRelayed(history_, cold_[slot].history.last()))
     return Take(slot, m, sequence, predicted, now);
   Measurement relayed = m;
   relayed.form = Form::kRelayed;
@@ -275,56 +272,13 @@ inline bool TrackTable::Take(int slot, const Measurement& m, uint64_t sequence, 
     predicted = &moved;
   }
   if (!Learn(*predicted, m)) return false;
-  if (m.form == Form::kRelayed) IntersectOthers(*predicted, m, cold_[slot].history.last());
+  if (m.form == Form::kRelayed) IntersectOthers(*predicted, m, history_, cold_[slot].history.last(), set_, decays_);
   k.imm = *predicted;
   k.t = m.t;
   Remember(slot, m, sequence);
   Chart(slot);
   Locate(slot, now);
   return true;
-}
-
-/// Whether an entry of a track's history and all before it are reports of fusion systems with a velocity.
-inline bool TrackTable::IsRelayed(int32_t entry) const {
-  if (entry < 0) return false;
-  for (; entry >= 0; entry = history_.link(entry).before) {
-    const Measurement& m = history_[entry].m;
-    if (!IsFused(m.form) || m.rv[0] <= 0) return false;
-  }
-  return true;
-}
-
-/// Intersects a state, which is the report `m` of one fusion system, with the latest report of each other system. These
-/// are predicted to the time of `m`. The search begins at `entry` of the history and goes back. Each system's own filter
-/// has used all earlier reports, so no memory of them is needed (fusion without memory: Tian and Bar-Shalom,
-/// "Track-to-track fusion configurations and association in a sliding window", JAIF 4(2), 2009). The share of each
-/// report is the inverse of its variance (fast covariance intersection: Niehsen, FUSION 2002). The share that leaves
-/// the least covariance would leave out each report that is a little older than another.
-inline void TrackTable::IntersectOthers(Imm& imm, const Measurement& m, int32_t entry) const {
-  auto variance = [](const Sym3& r) { return r[0] + r[3] + r[5]; };
-  int32_t seen[kMostSystems] = {m.sensor};
-  int count = 1;
-  double shares = 1 / variance(m.r);
-  Gaussian fused = ModelOf(imm, 0);
-  for (; entry >= 0 && count < kMostSystems; entry = history_.link(entry).before) {
-    const Measurement& other = history_[entry].m;
-    if (!IsFused(other.form) || other.rv[0] <= 0) continue;
-    if (std::find(seen, seen + count, other.sensor) != seen + count) continue;
-    seen[count++] = other.sensor;
-    Gaussian g = ModelOf(imm, 0), before = fused;
-    if (!IsPossible(Adopt(g, other.z, other.r, other.v, other.rv))) continue;
-    Imm then = imm, moved;
-    for (int i : {0, 1}) SetModel(then, i, g);
-    PredictImm(then, m.t - other.t, set_, decays_, moved);
-    Combined(moved, g);
-    double share = 1 / variance(g.pp);
-    if (IntersectAt(shares / (shares + share), fused, g.p, g.pp, g.v, g.vv, true)) shares += share;
-    else fused = before;
-  }
-  if (count == 1) return;
-  Imm out = imm;
-  for (int i : {0, 1}) SetModel(out, i, fused);
-  if (IsSound(out.both)) imm = out;
 }
 
 /// Inserts a late measurement at its time and applies the later ones again.
@@ -337,11 +291,11 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
   for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
     double dt = history_.link(i).t - history_.link(at).t;
     // A late measurement of a sensor of this box ends what was known by fusion systems alone.
-    if (history_[i].m.form == Form::kRelayed && !IsRelayed(at)) history_[i].m.form = Form::kTrack;
+    if (history_[i].m.form == Form::kRelayed && !IsRelayed(history_, at)) history_[i].m.form = Form::kTrack;
     PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
     // A measurement that cannot be applied is skipped: the state is only predicted to its time.
     if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
-    else if (history_[i].m.form == Form::kRelayed) IntersectOthers(history_[i].after, history_[i].m, at);
+    else if (history_[i].m.form == Form::kRelayed) IntersectOthers(history_[i].after, history_[i].m, history_, at, set_, decays_);
   }
   k.imm = history_[at].after;
   k.t = history_.link(at).t;
