@@ -5,9 +5,11 @@ import { fitSite } from './map/fit_site.ts';
 import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
 import { acknowledge } from './state/acknowledge.ts';
+import { announce } from './state/attempt.ts';
+import { firstAlert } from './state/first_alert.ts';
 import { isTableOpen } from './state/lists.ts';
 import { measurement } from './state/measure.ts';
-import { rankAlerts, rankThreats } from './state/rank.ts';
+import { rankThreats } from './state/rank.ts';
 import { isSmall } from './state/screen.ts';
 import { dialog, openTrackForm, selection, selectTrack, tab } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
@@ -35,21 +37,42 @@ function selectedPlace(): { lat: number; lon: number } | null {
   return store.tracks.byId.get(selection.peek()?.id ?? '')?.position ?? null;
 }
 
-/** The first unacknowledged alert of the list. */
-const firstUnseen = () =>
-  rankAlerts(
-    [...store.alerts.byId.values()],
-    (id) => store.tracks.byId.get(id),
-    (id) => store.threats.byId.get(id),
-  ).find(({ acknowledged }) => acknowledged === null);
+/** Share of an alert's row, or of a panel that is lower than the row, that must be in view. */
+const IN_VIEW = 0.8;
 
+/** Whether the row of an alert is in view in its panel. A row that is not is scrolled into view. */
+function isInView(id: string): boolean {
+  const row = document.querySelector(`li[data-alert="${id}"]`);
+  const panel = row?.closest('.panel');
+  if (!row || !panel) return false;
+  const [at, view] = [row.getBoundingClientRect(), panel.getBoundingClientRect()];
+  const seenPx = Math.min(at.bottom, view.bottom) - Math.max(at.top, view.top);
+  if (seenPx >= IN_VIEW * Math.min(at.height, view.height)) return true;
+  row.scrollIntoView({ block: 'center' });
+  return false;
+}
+
+/** Acknowledges the first unacknowledged alert of the list, if a person can have read it there. */
 function acknowledgeFirst(): void {
-  const alert = firstUnseen();
-  if (alert && forbidden('see') === null) void acknowledge(alert, words.acknowledgedText(alert.text));
+  if (isSmall.peek() && tab.peek() !== 'alerts') {
+    enter('alerts');
+    return;
+  }
+  const first = firstAlert(performance.now());
+  const why = forbidden('see') ?? whyNotYet(first);
+  if (first === null || why !== null) announce(why ?? words.noneToAcknowledge);
+  else void acknowledge(first.alert, words.acknowledgedText(first.alert.text));
+}
+
+/** Sentence if a person cannot have read the first alert of the list yet; null otherwise. */
+function whyNotYet(first: ReturnType<typeof firstAlert>): string | null {
+  if (first === null) return null;
+  if (!isInView(first.alert.id)) return words.firstIsShown;
+  return first.isNew ? words.firstIsNew : null;
 }
 
 function showFirst(): void {
-  const [trackId] = firstUnseen()?.track_ids ?? [];
+  const [trackId] = firstAlert(performance.now())?.alert.track_ids ?? [];
   if (trackId !== undefined) selectTrack(trackId);
 }
 

@@ -94,6 +94,32 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     t.same(sent, [], 'nothing was sent');
   });
 
+  await t.test('a plan that has just come is neither approved nor rejected', async (t) => {
+    const page = await openApprovals(t, daemon.url);
+    const sent = [TASK, '/reject'].map((path) => requestsTo(page, path));
+    await nameMyself(page, 'anna');
+    await approve(page).and(page.locator('[aria-disabled="false"]')).waitFor();
+    await stopTimers(page);
+    const { id } = await proposeAnew();
+    await must(daemon, `/api/engagement/${id}/reject`, { operator: 'anna', reason: 'seen as a bird' });
+    await card(page).waitFor({ state: 'detached' });
+    await proposeAnew();
+    await approve(page).and(page.locator('[aria-disabled="false"]')).waitFor();
+    await press(page, approve(page));
+    await page.locator('.notices', { hasText: 'Not approved: the plan has just come' }).waitFor();
+    t.equal(await approve(page).getAttribute('data-held'), 'false');
+    await page.mouse.up();
+    await card(page).getByRole('button', { name: 'Reject' }).click();
+    await page.locator('.notices', { hasText: 'Not rejected: the plans have just come' }).waitFor();
+    await page.clock.runFor(800);
+    t.same(sent, [[], []], 'nothing was sent');
+    await press(page, approve(page));
+    await page.clock.runFor(500);
+    t.equal(await approve(page).getAttribute('data-held'), 'true', 'later it can be held');
+    await page.mouse.up();
+    t.same(sent, [[], []]);
+  });
+
   await t.test('a viewer reads a plan and approves nothing', async (t) => {
     const anna = await firstOwner(t, daemon);
     await anna.get('POST', '/v1/users', { username: 'vera', role: 'viewer', password: PASSWORD });

@@ -118,6 +118,9 @@ t.test('500 moving tracks', { skip: noBrowser }, async (t) => {
     };
     await page.locator('.row.threat').nth(99).waitFor();
     await nodes('the map');
+    // Threats without a row were never in view, however far the list is scrolled.
+    await page.evaluate("document.querySelector('.panel.threats').scrollTo(0, 1e6)");
+    await page.locator('.panel.threats .unshown button', { hasText: /New: T-\d+ \w+ and \d+ more/ }).waitFor();
     await page.getByRole('button', { name: 'Log' }).click();
     await page.locator('.log .row').nth(59).waitFor();
     await nodes('the map and the log');

@@ -63,11 +63,14 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     await panel.waitFor();
     t.match(await panel.innerText(), /T-0001/);
     await page.keyboard.press('n');
+    // A key acknowledges no alert that came a moment ago.
+    await until(async () => {
+      await page.keyboard.press('a');
+      return (await daemon.get<Alert>(`/api/alerts/${alert.id}`)).acknowledged;
+    }, 'the newest alert is acknowledged');
+    await page.locator('.row.alert[data-seen="false"]').first().waitFor({ state: 'detached' });
     await page.keyboard.press('a');
-    await until(
-      async () => (await daemon.get<Alert>(`/api/alerts/${alert.id}`)).acknowledged,
-      'the newest alert is acknowledged',
-    );
+    await page.locator('.notices', { hasText: 'No alert in the list waits to be acknowledged.' }).waitFor();
     await page.keyboard.press('h');
     await page.locator('[role=tab][aria-selected=true]', { hasText: 'Health' }).waitFor();
     await page.keyboard.press(']');

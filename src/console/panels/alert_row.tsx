@@ -35,6 +35,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
   return (
     <li
       class={`row alert ${alert.severity}`}
+      data-alert={alert.id}
       data-urgent={isSeen ? '' : urgentKey(alert)}
       data-seen={isSeen}
       data-over={alert.state === 'cleared' || isGone}

@@ -1,12 +1,14 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { floodOf } from '../state/alert_folds.ts';
+import { takeFirstAlert } from '../state/first_alert.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { words } from '../words/en.ts';
 import { Fold, Severities, useFolds } from './alert_fold.tsx';
+import { urgentKey } from './alert_row.tsx';
 
 /** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
@@ -24,6 +26,13 @@ export function AlertsPanel() {
   const waiting = ranked.filter(({ acknowledged }) => acknowledged === null);
   const over = waiting.filter(({ state }) => state === 'cleared').length;
   const folds = useFolds(alerts, isHeld);
+  const shown = folds.slice(0, mostRows.value);
+  // A folded alert is not in view, so no key acknowledges it.
+  const first = shown.map((fold) => fold.first).find(({ id, acknowledged }) => acknowledged === null && !gone.has(id));
+  useEffect(() => {
+    takeFirstAlert(first ?? null, first ? `${first.id} ${first.severity}` : '', performance.now());
+  });
+  useEffect(() => () => takeFirstAlert(null, '', 0), []);
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
   const panel = useRef<HTMLElement>(null);
@@ -42,15 +51,15 @@ export function AlertsPanel() {
         <p class="empty">{store.situation.value === null ? words.waiting : words.noAlerts}</p>
       ) : null}
       <ol class="rows" ref={list}>
-        {folds.slice(0, mostRows.value).map((fold, place) => (
+        {shown.map((fold, place) => (
           <Fold key={fold.first.id} of={fold} place={place} isHeld={isHeld} gone={gone} />
         ))}
+        {left.length > 0 ? (
+          <li class="more" data-urgent={left.map(urgentKey).join(' ')} data-beyond>
+            {words.more(left.length)} <Severities of={left} />
+          </li>
+        ) : null}
       </ol>
-      {left.length > 0 ? (
-        <p class="more">
-          {words.more(left.length)} <Severities of={left} />
-        </p>
-      ) : null}
       <UnseenBar unseen={unseen} go={go} say={words.unseenAlerts} />
     </section>
   );

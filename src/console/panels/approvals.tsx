@@ -5,6 +5,7 @@ import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
+import { useMoved } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { announce, attempt } from '../state/attempt.ts';
@@ -87,10 +88,12 @@ export function ApprovalsPanel() {
       <StoppedBefore />
       {cards.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
       <div ref={list}>
-        {cards.map(({ row: { key, flown, choice }, isOver }) => (
+        {cards.map(({ row: { key, flown, choice }, isOver }, place) => (
           <Steady key={key} isHeld={isHeld}>
             {flown === null ? null : <FlownCard engagement={flown} isOver={isOver} />}
-            {choice === null ? null : <WaitingCard {...choice} isOver={isOver} isHeld={isHeld} />}
+            {choice === null ? null : (
+              <WaitingCard {...choice} {...{ isOver, isHeld, above: rowsOf(cards.slice(0, place)) }} />
+            )}
           </Steady>
         ))}
       </div>
@@ -98,15 +101,25 @@ export function ApprovalsPanel() {
   );
 }
 
+/** Names the rows of cards: a button below them moves when it changes. */
+const rowsOf = (cards: readonly { row: Card }[]): string =>
+  cards.map(({ row: { key, choice } }) => `${key} ${choice?.plans.length ?? 0}`).join();
+
 /** Key of a plan's panel entry. A changed plan with the same response and the same vehicles keeps the entry. */
 const planKey = ({ response, legs }: Plan): string =>
   [response, ...new Set(legs.map(({ asset_id }) => asset_id))].join(' ');
 /** The first 8 digits of the hash, which two people can compare. The prefix with the hash method is left out. */
 const shortHash = ({ hash }: Plan): string => hash.slice(hash.indexOf(':') + 1).slice(0, 8);
 
-type Waiting = Choice & { isOver: boolean; isHeld: boolean };
+type Waiting = Choice & {
+  isOver: boolean;
+  isHeld: boolean;
+  /** Names the rows above the card (`rowsOf`). */
+  above: string;
+};
 
-function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOver, isHeld }: Waiting) {
+function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOver, isHeld, above }: Waiting) {
+  const hasMoved = useMoved(above);
   const isOpen = mayOpen && !isOver;
   const plans = useKeptRows(all, ({ plan }) => planKey(plan), isHeld).map((kept) => {
     const isPlanOver = isOver || kept.isOver;
@@ -127,16 +140,16 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
         <ActButton
           class="reject"
           whyNot={isOver ? words.planOver : forbidden('safer')}
-          onPress={() => void reject(engagement)}
+          onPress={() => (hasMoved() ? announce(words.notRejectedMoved) : void reject(engagement))}
         >
           {words.reject}
         </ActButton>
       </h3>
       {/* Always there, with room for two lines: the buttons below must not move when a reason comes or goes. */}
       <p class={`verdict ${isOpen ? '' : 'reason'}`}>{common ?? (isOpen ? words.waitsForYou : words.eachPlanSays)}</p>
-      {plans.map((one) => (
+      {plans.map((one, place) => (
         <Steady key={planKey(one.plan)} isHeld={isHeld}>
-          <PlanCard engagement={engagement} {...one} isSaidAbove={common !== null} />
+          <PlanCard {...one} {...{ engagement, isSaidAbove: common !== null, above: `${above} ${place}` }} />
         </Steady>
       ))}
       {/* The approvals are below the plans: a new approval must not move the buttons of the plans. */}
@@ -186,9 +199,12 @@ type PlanProps = {
   /** Seconds until the plan expires: a property, since only a changed property or signal draws the card again. */
   leftS: number;
   isOver: boolean;
+  /** Names the rows above the plan. */
+  above: string;
 };
 
-function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, isOver }: PlanProps) {
+function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, isOver, above }: PlanProps) {
+  const hasMoved = useMoved(above);
   const hasChanged = useChanged(plan.hash);
   const why = whyNot ?? (hasChanged ? words.planChanged : null);
   return (
@@ -219,6 +235,7 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
         class="approve"
         holdMs={HOLD_MS}
         whyNot={why}
+        whyNotYet={() => (hasMoved() ? words.planMoved : null)}
         onConfirmed={() => approve(engagement, plan)}
       >
         {why === null ? (

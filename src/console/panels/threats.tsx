@@ -17,6 +17,7 @@ export function ThreatsPanel() {
   const ranked = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
   const { rows, isHeld, list } = useHeldRows<ThreatRow, HTMLOListElement>(ranked, ({ track }) => track.id);
   const swarms = foldSwarms(rows);
+  const left = swarms.slice(mostRows.value);
   const folded = store.threats.list().length - rows.length;
   const unscored = countUnscored(store.alerts.list(), (id) => store.threats.get(id));
   const panel = useRef<HTMLElement>(null);
@@ -35,8 +36,16 @@ export function ThreatsPanel() {
             {others.length === 0 ? null : <Others of={others} />}
           </li>
         ))}
+        {left.length > 0 ? (
+          <li
+            class="more"
+            data-urgent={urgentKeys(left.flatMap(({ first, others }) => [first, ...others]))}
+            data-beyond
+          >
+            {words.more(left.length)}
+          </li>
+        ) : null}
       </ol>
-      {swarms.length > mostRows.value ? <p class="more">{words.more(swarms.length - mostRows.value)}</p> : null}
       {unscored > 0 ? <p class="more">{words.alertsWithoutLevel(unscored)}</p> : null}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
       <UnseenBar unseen={unseen} go={go} say={words.unseenThreats} />

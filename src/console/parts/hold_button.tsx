@@ -12,6 +12,8 @@ type Props = {
   holdKey?: string;
   /** Sentence for a disabled button; null where it may be used. */
   whyNot: string | null;
+  /** Sentence for a press that comes too early, as read at the press; null where it may be held. */
+  whyNotYet?: () => string | null;
   class?: string;
   /** Sentence for a press that was too short; without it, the time for which the button must be held. */
   tooShort?: string;
@@ -30,7 +32,8 @@ const hintOf = (holdMs: number): string =>
  * nothing. Space and Enter must be held as well. An early release only shows a hint. People who cannot hold a button
  * choose two presses in the settings.
  */
-export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name = '', tooShort, children }: Props) {
+export function HoldButton(props: Props) {
+  const { holdMs, holdKey, onConfirmed, whyNot, whyNotYet, class: name = '', tooShort, children } = props;
   const [isHeld, setHeld] = useState(false);
   const [isHintShown, setHintShown] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -67,6 +70,11 @@ export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name =
 
   const press = (): void => {
     if (disabled || timer.current !== null) return;
+    const early = whyNotYet?.() ?? null;
+    if (early !== null) {
+      announce(early);
+      return;
+    }
     if (settings.peek().confirmBy === 'press_twice') {
       const isSecond = performance.now() - firstPressMs.current < SECOND_PRESS_WITHIN_MS;
       firstPressMs.current = isSecond ? Number.NEGATIVE_INFINITY : performance.now();

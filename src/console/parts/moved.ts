@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 const MOVED_MS = 700;
 
 /**
- * Tells whether the row has just come, or moved to another place of the list. Each call of the result looks at the
- * clock.
+ * Tells whether the row has just come, or moved to another place of the list. `place` is its index, or names the rows
+ * above it. Each call of the result looks at the clock.
  */
-export function useMoved(place: number): () => boolean {
+export function useMoved(place: number | string): () => boolean {
   const last = useRef({ place, atMs: performance.now() });
   if (last.current.place !== place) last.current = { place, atMs: performance.now() };
   return () => performance.now() - last.current.atMs < MOVED_MS;

@@ -12,7 +12,8 @@ const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: Intersectio
 
 /**
  * Follows which rows of a list a person has had in view. A row is a child of `list` whose attribute `data-urgent` has a
- * key for each urgent thing in it, separated by spaces. Returns the keys that were not in view yet, and a function that
+ * key for each urgent thing in it, separated by spaces. A child with `data-beyond` stands for rows that have no room;
+ * they are never in view. Returns the keys that were not in view yet, and a function that
  * scrolls to the first of their rows.
  */
 export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<HTMLElement | null>) {
@@ -25,7 +26,8 @@ export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<
     const elements = [...(list.current?.children ?? [])];
     const seen = elements.map((element): InView => {
       const keys = (element.getAttribute('data-urgent') ?? '').split(' ').filter((key) => key !== '');
-      return { keys, isInView: inView.current.get(element) ?? null };
+      const isInView = element.hasAttribute('data-beyond') ? false : (inView.current.get(element) ?? null);
+      return { keys, isInView };
     });
     setUnseen((before) => rows.current.look(seen, before));
   };

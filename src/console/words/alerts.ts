@@ -26,6 +26,9 @@ export const alertWords = {
     ),
   alertFlood: (count: number) => `${count} new alerts in the last 10 min`,
   acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
+  firstIsNew: 'Not acknowledged: this alert has just become the first. Read it, and press A again.',
+  firstIsShown: 'Not acknowledged: the first alert was not in view. Read it, and press A again.',
+  noneToAcknowledge: 'No alert in the list waits to be acknowledged.',
   acknowledgedText: (text: string) => `Acknowledged: ${text}`,
   threatAbove: (number: string, { level, score }: Threat) =>
     `Threat level of ${number}: ${level}, score ${Math.round(score)}`,

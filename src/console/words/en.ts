@@ -223,6 +223,8 @@ export const words = {
   youProposed: 'You proposed this plan: another person must approve it.',
   youApproved: 'You approved this plan: another person must approve it too.',
   planChanged: 'The plan changed: read it again.',
+  planMoved: 'Not approved: the plan has just come or moved. Read it, and hold again.',
+  notRejectedMoved: 'Not rejected: the plans have just come or moved. Read them, and press again.',
   planExpired: 'The plan has expired.',
   proposalExpired: (number: string) => `The plans about ${number} expired before a person decided about them.`,
   noVehicles: 'No vehicle is received and none is adopted.',
