@@ -86,7 +86,7 @@ export class Decisions {
   #noteStop(done: StopAll, { operator, reason }: Decision, by: Decider): void {
     const { deps } = this.#shared;
     const holding = done.platforms.filter(({ held }) => held).length;
-    const text = `${labelOf(by, operator)} stopped everything: ${done.engagements} engagements, ${holding} platforms hold`;
+    const text = `${labelOf(by, operator)} stopped everything: engagements cancelled: ${done.engagements}, vehicles that hold: ${holding}`;
     try {
       const after = { ...done, platforms: done.platforms.slice(0, 100) };
       const what = {

@@ -110,7 +110,7 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
     const line = page.locator('.panel.alerts .unshown[aria-live="assertive"]');
     t.equal(await line.innerText(), '');
     drones.fly('1581F5FKD2294D000002', hovering(placeAt(site, 270, 80)));
-    const button = line.getByRole('button', { name: '1 new critical alert' });
+    const button = line.getByRole('button', { name: '1 critical alert out of view' });
     await button.click();
     await button.waitFor({ state: 'detached' });
     const isInView = `(() => {

@@ -172,7 +172,7 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     await page.getByRole('tab', { name: 'Track' }).focus();
     const answered = page.waitForResponse((response) => response.url().endsWith('/engagement/stop_all'));
     await page.keyboard.press('Shift+X');
-    await page.locator('.hold.stop', { hasText: 'Keep pressed for 1 s' }).waitFor();
+    await page.locator('.hold.stop', { hasText: 'Hold for 1 s' }).waitFor();
     await page.keyboard.down('Shift');
     await page.keyboard.down('X');
     t.equal((await answered).status(), 200);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { countUnscored, isAboveScore, rankAlerts, threatAbove } from '../../src/console/state/rank.ts';
+import { aboveScore, countUnscored, rankAlerts, threatAbove } from '../../src/console/state/rank.ts';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Track } from '../../src/model/track.ts';
@@ -65,10 +65,11 @@ t.test('tracks with an alert and without a level are counted once', async (t) =>
   t.equal(count([alert('a', { acknowledged: { by: 'user:x', at: '' } as Alert['acknowledged'] })]), 0);
 });
 
-t.test('a level above its score is seen, and none without the thresholds', async (t) => {
-  const thresholds = { low: 20, medium: 40, high: 60, critical: 80 };
-  t.equal(isAboveScore({ level: 'critical', score: 43 }, thresholds), true);
-  t.equal(isAboveScore({ level: 'critical', score: 80 }, thresholds), false);
-  t.equal(isAboveScore({ level: 'none', score: 0 }, thresholds), false);
-  t.equal(isAboveScore({ level: 'critical', score: 43 }, null), false);
+t.test('a level above its score says whether it falls, and nothing without the thresholds', async (t) => {
+  const thresholds = { low: 20, medium: 40, high: 60, critical: 80, hysteresis: 5 };
+  t.equal(aboveScore({ level: 'critical', score: 43 }, thresholds), 'falls');
+  t.equal(aboveScore({ level: 'critical', score: 75 }, thresholds), 'stays');
+  t.equal(aboveScore({ level: 'critical', score: 80 }, thresholds), null);
+  t.equal(aboveScore({ level: 'none', score: 0 }, thresholds), null);
+  t.equal(aboveScore({ level: 'critical', score: 43 }, null), null);
 });

@@ -38,13 +38,34 @@ t.test('threats that fly together are one row, at the place of the first, and no
   );
   t.same(
     shape([row('a', 's'), row('b', 's', false, inside, unseen), row('c', 's')]),
-    ['a+b+c'],
+    ['b+a+c'],
     'a claim that no sensor sees is folded',
   );
   t.same(
     shape([row('a', 's', false, {}, unseen), row('b', 's', false, inside), row('c', 's', false, inside)]),
     ['a', 'b', 'c'],
     'a claim hides no other aircraft of its group',
+  );
+});
+
+t.test('the head of a swarm changes with a level, and with no time or score', async (t) => {
+  const near = { level: 'high', score: 70 } as Partial<Threat>;
+  t.same(shape([row('b', 's', false, near), row('c', null), row('a', 's', false, near)]), ['a+b', 'c']);
+  t.same(shape([row('b', 's', false, { ...near, level: 'critical' }), row('a', 's', false, near)]), ['b+a']);
+});
+
+t.test('within a level, a lost track comes after the others', async (t) => {
+  const high = { level: 'high', score: 70 } as Partial<Threat>;
+  const [lost, live] = [row('a', null, false, high), row('b', null, false, { ...high, score: 60 })];
+  const tracks = new Map([lost, live].map(({ track }) => [track.id, track]));
+  tracks.set('a', { ...lost?.track, state: 'lost' } as Track);
+  const ranked = rankThreats(
+    [lost, live].flatMap((one) => (one ? [one.threat] : [])),
+    (id) => tracks.get(id),
+  );
+  t.same(
+    ranked.map(({ track }) => track.id),
+    ['b', 'a'],
   );
 });
 

@@ -29,3 +29,10 @@ t.test('a row that became worse counts as not seen, and one that ended counts fo
   t.same(rows.look([row(true)], worse), NONE_UNSEEN);
   t.same(rows.look([row(true), row(false, 'a:critical')], NONE_UNSEEN).keys, ['a:critical'], 'it came again');
 });
+
+t.test('a key that is always named is named whenever its row is out of view', async (t) => {
+  const rows = new UnseenRows((key) => key.endsWith(':critical'));
+  t.same(rows.look([row(true, 'a:critical'), row(true, 'b:high')], NONE_UNSEEN).keys, []);
+  t.same(rows.look([row(false, 'a:critical'), row(false, 'b:high'), row(true)], NONE_UNSEEN).keys, ['a:critical']);
+  t.same(rows.look([row(true, 'a:critical'), row(false, 'b:high'), row(true)], NONE_UNSEEN).keys, []);
+});

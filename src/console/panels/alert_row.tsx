@@ -60,6 +60,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
         </span>
         <span class="second">
           {alert.cleared_at === null ? '' : `${words.lastReport} `}
+          {alert.subject.type === 'group' ? <strong>{words.aSwarm}: </strong> : null}
           {alert.text} {isGone ? <span class="quiet">{words.settled}</span> : <Times alert={alert} />}
         </span>
         {alert.state === 'cleared' || isGone ? null : <Above alert={alert} />}
@@ -75,6 +76,9 @@ export const urgentKey = ({ id, severity, state, escalated_at }: Alert): string 
   state === 'active' && (severity === 'critical' || severity === 'warning')
     ? `${id}:${escalated_at ?? ''}:${severity}`
     : '';
+
+/** Whether a key is that of a critical alert. It is named while its row is out of view, until it is acknowledged. */
+export const isCriticalKey = (key: string): boolean => key.endsWith(':critical');
 
 /** Level of the most dangerous track of an alert, where it is above the severity of the alert. */
 function Above({ alert }: { alert: Alert }) {

@@ -8,7 +8,7 @@ import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { words } from '../words/en.ts';
 import { Fold, Severities, useFolds } from './alert_fold.tsx';
-import { urgentKey } from './alert_row.tsx';
+import { isCriticalKey, urgentKey } from './alert_row.tsx';
 
 /** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
@@ -36,7 +36,7 @@ export function AlertsPanel() {
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
   const panel = useRef<HTMLElement>(null);
-  const { unseen, go } = useUnseen(panel, list);
+  const { unseen, go } = useUnseen(panel, list, isCriticalKey);
   return (
     <section class="panel alerts" ref={panel} aria-label={words.alerts}>
       <h2>

@@ -123,6 +123,13 @@ function BoxParts({ parts }: { parts: readonly HealthPart[] }) {
   );
 }
 
+/** Names of the sensors that work beside a dead one, without own vehicles, which see nothing. */
+const workingBeside = ({ id }: Sensor): string[] =>
+  store.sensors
+    .list()
+    .filter((one) => one.id !== id && one.state === 'operational' && one.modality !== 'telemetry')
+    .map(({ name }) => name);
+
 function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | null }) {
   const { name, state, modality, placement, reasons, rates, rejects, latency_ms: latency, last_obs_at } = sensor;
   const rejected = rejectsText(rejects);
@@ -148,6 +155,7 @@ function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | 
           {reason}
         </span>
       ))}
+      {isDead ? <span class="second">{words.othersWorking(workingBeside(sensor))}</span> : null}
       {silences === null ? null : (
         <span class="second some-silent">{words.pastSilences(silences, sensor.heartbeat_s)}</span>
       )}

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Threat } from '../../model/threat.ts';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { placeName } from '../state/names.ts';
-import { countUnscored, foldSwarms, isAboveScore, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
+import { aboveScore, countUnscored, foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { thresholds } from '../state/thresholds.ts';
 import { words } from '../words/en.ts';
@@ -31,7 +32,10 @@ export function ThreatsPanel() {
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows" ref={list}>
         {swarms.slice(0, mostRows.value).map(({ first, others }) => (
-          <li key={first.track.id} data-urgent={urgentKeys([first, ...others])}>
+          <li
+            key={others.length === 0 ? first.track.id : first.track.group_id}
+            data-urgent={urgentKeys([first, ...others])}
+          >
             <Row {...first} />
             {others.length === 0 ? null : <Others of={others} />}
           </li>
@@ -96,6 +100,20 @@ function levelsOf(rows: readonly ThreatRow[]) {
     .reverse();
 }
 
+/** Says why the level stands above the score. Without that, level and score seem to contradict each other. */
+function LevelAbove({ threat }: { threat: Threat }) {
+  const limits = thresholds.value;
+  const why = aboveScore(threat, limits);
+  if (why === null || limits === null || threat.level === 'none') return null;
+  const { hysteresis, dwell_s } = limits;
+  return (
+    <span class="quiet" title={words.levelLags}>
+      {' · '}
+      {why === 'falls' ? words.levelFalls(dwell_s) : words.levelStays(threat.level, limits[threat.level] - hysteresis)}
+    </span>
+  );
+}
+
 function Row({ threat, track }: ThreatRow) {
   const isSelected = selection.value?.id === track.id;
   const reason = furtherReason(threat.factors);
@@ -116,17 +134,15 @@ function Row({ threat, track }: ThreatRow) {
         <span class="score" title={`${trendWord[threat.trend]}; ${words.levelLags}`}>
           {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
         </span>
-        <span class="age">{words.ago(clock.ageS(track.last_seen_at))}</span>
+        <span class="age">
+          {track.state === 'lost' ? `${track.state} · ` : ''}
+          {words.ago(clock.ageS(track.last_seen_at))}
+        </span>
       </span>
       <span class="where">
         {words.whereabouts(threat, placeName)}
         {track.integrity.verdict === 'suspect' ? <span class="doubt"> · {words.claimsSuspect(track)}</span> : null}
-        {isAboveScore(threat, thresholds.value) ? (
-          <span class="quiet" title={words.levelLags}>
-            {' · '}
-            {words.levelAbove}
-          </span>
-        ) : null}
+        <LevelAbove threat={threat} />
       </span>
       <span class="second reason-below">{reason?.text ?? ''}</span>
       {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}

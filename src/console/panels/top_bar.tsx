@@ -69,7 +69,7 @@ export function TopBar() {
       {/* Below the bar, whose buttons thus keep their places when the shown world changes. */}
       {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
       <LiveAlert />
-      {link.state === 'no_link' ? <p class="no-link">{link.cause}</p> : null}
+      {link.state === 'no_link' ? <p class="no-link">{words.noLink(link)}</p> : null}
     </header>
   );
 }

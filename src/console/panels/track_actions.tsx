@@ -32,10 +32,10 @@ export function TrackActions({ track, threat }: { track: Track; threat: Threat |
   const toggle = (name: TrackForm): void => openTrackForm(form === name ? null : name);
   const close = (): void => openTrackForm(null);
   return (
-    <section class="actions">
+    <section class="actions" data-form={form !== null}>
       <h3>{words.actions}</h3>
       <div class="acts">
-        <ActButton whyNot={why} onPress={() => void attempt(() => calls.propose(track.id))}>
+        <ActButton whyNot={why} onPress={() => void propose(track)}>
           {words.investigate}
         </ActButton>
         {threat && threat.dismissed === null ? (
@@ -44,18 +44,18 @@ export function TrackActions({ track, threat }: { track: Track; threat: Threat |
           </ActButton>
         ) : null}
         {threat?.dismissed ? (
-          <ActButton whyNot={why} onPress={() => void attempt(() => calls.takeBack(track.id))}>
+          <ActButton whyNot={why} onPress={() => void takeBack(track)}>
             {words.takeBack}
           </ActButton>
         ) : null}
+        <ActButton whyNot={why} onPress={() => toggle('drop')}>
+          {words.drop}
+        </ActButton>
         <ActButton whyNot={why} onPress={() => toggle('affiliation')}>
           {words.setAffiliation}
         </ActButton>
         <ActButton whyNot={forbidden('see')} onPress={() => void attempt(() => saveFile(`evidence/${track.id}`))}>
           {words.evidence}
-        </ActButton>
-        <ActButton whyNot={why} onPress={() => toggle('drop')}>
-          {words.drop}
         </ActButton>
       </div>
       <Reason>{why}</Reason>
@@ -64,6 +64,16 @@ export function TrackActions({ track, threat }: { track: Track; threat: Threat |
       {form === 'drop' ? <DropForm track={track} onDone={close} /> : null}
     </section>
   );
+}
+
+/** Requests plans, and announces where they are: they are on another tab, and may have been there before. */
+async function propose({ id, number }: Track): Promise<void> {
+  const made = await attempt(() => calls.propose(id));
+  if (made !== null) announce(words.plansProposed(number, made.candidates.filter(({ feasible }) => feasible).length));
+}
+
+async function takeBack({ id, number }: Track): Promise<void> {
+  if ((await attempt(() => calls.takeBack(id))) !== null) announce(words.dismissalTakenBack(number));
 }
 
 /** Sentence for a form without a reason; null where there is one. */

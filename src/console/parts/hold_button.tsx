@@ -24,8 +24,11 @@ const SECOND_PRESS_WITHIN_MS = 3_000;
 /** Time for which the hint of a press that was too short is shown, ms. */
 const HINT_MS = 2_500;
 
-const hintOf = (holdMs: number): string =>
-  settings.peek().confirmBy === 'press_twice' ? words.pressAgain : words.holdFor(holdMs / 1_000);
+/** Sentence about how to press a button, or the same in the few letters that the button has room for. */
+function hintOf(holdMs: number, isShort = false): string {
+  if (settings.peek().confirmBy === 'press_twice') return words.pressAgain;
+  return isShort ? words.holdShort(holdMs / 1_000) : words.holdFor(holdMs / 1_000);
+}
 
 /**
  * Button that acts only after it was held, so that an accidental touch, for example in a pocket or by snow, does
@@ -111,7 +114,7 @@ export function HoldButton(props: Props) {
       onKeyUp={(event) => isHoldKey(event) && letGo()}
     >
       <span class="hold-fill" data-ms={holdMs} aria-hidden="true" />
-      <span class="hold-text">{isHintShown ? hintOf(holdMs) : children}</span>
+      <span class="hold-text">{isHintShown ? hintOf(holdMs, true) : children}</span>
     </button>
   );
 }

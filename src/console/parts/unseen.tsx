@@ -16,9 +16,13 @@ const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: Intersectio
  * they are never in view. Returns the keys that were not in view yet, and a function that
  * scrolls to the first of their rows.
  */
-export function useUnseen(panel: RefObject<HTMLElement | null>, list: RefObject<HTMLElement | null>) {
+export function useUnseen(
+  panel: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+  isAlwaysNamed?: (key: string) => boolean,
+) {
   const [unseen, setUnseen] = useState<Unseen>(NONE_UNSEEN);
-  const rows = useRef(new UnseenRows());
+  const rows = useRef(new UnseenRows(isAlwaysNamed));
   /** Whether each observed row is in view; null until the observer has said it. */
   const inView = useRef(new WeakMap<Element, boolean | null>());
   const observer = useRef<IntersectionObserver | null>(null);

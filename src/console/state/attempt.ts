@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { words } from '../words/en.ts';
 import { spoken } from '../words/flight.ts';
 import { speech, type Urgency } from './speech.ts';
 
@@ -26,8 +27,17 @@ export function announce(sentence: string, urgency: Urgency = 'polite'): void {
   }, REPORT_MS);
 }
 
-/** Runs a request of a person. If it fails, its sentence is shown as the refusal, and the result is null. */
-export async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
+/** Time after which a request without an answer is told, ms. */
+const NO_ANSWER_MS = 2_000;
+
+/**
+ * Runs a request of a person. If it fails, its sentence is shown as the refusal, and the result is null. `waiting` is
+ * shown while the box does not answer: without it, a person believes that the act was done, or that it was not.
+ */
+export async function attempt<T>(act: () => Promise<T>, waiting: string = words.noAnswer): Promise<T | null> {
+  const late = setTimeout(() => {
+    refusal.value = waiting;
+  }, NO_ANSWER_MS);
   try {
     const done = await act();
     refusal.value = null;
@@ -35,5 +45,7 @@ export async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
   } catch (thrown) {
     refusal.value = spoken(thrown instanceof Error ? thrown.message : String(thrown));
     return null;
+  } finally {
+    clearTimeout(late);
   }
 }

@@ -9,12 +9,19 @@ const lostStates: ReadonlySet<Track['state']> = new Set(['lost', 'closed']);
 
 export type ThreatRow = { threat: Threat; track: Track };
 
-/** Whether the score lies below its level: the level falls after a delay, unless a rule holds it. */
-export function isAboveScore(
+/** Scores at which levels begin, and the points below such a score at which a level begins to fall. */
+type Thresholds = Readonly<Record<Exclude<Threat['level'], 'none'> | 'hysteresis', number>>;
+
+/**
+ * Why a level stands above its score. `falls`: the level falls after a delay, unless a rule holds it. `stays`: the score
+ * is not low enough for that. Null where the score reaches the level, or the thresholds are unknown.
+ */
+export function aboveScore(
   { level, score }: Pick<Threat, 'level' | 'score'>,
-  thresholds: Readonly<Record<Exclude<Threat['level'], 'none'>, number>> | null,
-): boolean {
-  return thresholds !== null && level !== 'none' && score < thresholds[level];
+  thresholds: Thresholds | null,
+): 'falls' | 'stays' | null {
+  if (thresholds === null || level === 'none' || score >= thresholds[level]) return null;
+  return score < thresholds[level] - thresholds.hysteresis ? 'falls' : 'stays';
 }
 
 /** Whether sensors that cover the reported position see nothing there: the aircraft may be an invention of its transmitter. */
@@ -22,8 +29,8 @@ export const isUnseenClaim = ({ integrity: { verdict, reasons } }: Pick<Track, '
   verdict === 'suspect' && reasons.some(({ id }) => id === 'not_seen_by_sensor');
 
 /**
- * Threats of at least `low`, by level, time to entry and score; dismissed ones last. Within a level, claims that sensors
- * do not see come after the others: a transmitter must not fill the head of the list.
+ * Threats of at least `low`, by level, time to entry and score; dismissed ones last. Within a level, lost tracks and
+ * claims that sensors do not see come after the others: a transmitter must not fill the head of the list.
  */
 export function rankThreats(threats: readonly Threat[], trackOf: (id: string) => Track | undefined): ThreatRow[] {
   const rows = threats.flatMap((threat) => {
@@ -44,25 +51,38 @@ export function countUnscored(alerts: readonly Alert[], threatOf: (id: string) =
   return new Set(ids.filter((id) => (threatOf(id)?.level ?? 'none') === 'none')).size;
 }
 
-/** The highest-ranked threat of a swarm, and the other threats of the swarm. A single threat has no `others`. */
+/** A threat of a swarm's highest level, and the other threats of the swarm. A single threat has no `others`. */
 export type Swarm = Fold<ThreatRow>;
 
 /**
  * Folds ranked threats that fly together into one row, at the place of the first. Dismissed threats are not folded, and
  * neither are critical ones inside their zone, because the worst must be visible. Claims that sensors do not see are
- * folded all the same.
+ * folded all the same. The first of a swarm does not depend on times and scores, which change from second to second.
  */
 export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
-  return foldBy(rows, ({ threat, track }) => {
+  const swarms = foldBy(rows, ({ threat, track }) => {
     const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !isUnseenClaim(track);
     return threat.dismissed === null && !isWorst ? track.group_id : null;
   });
+  return swarms.map(({ first, others }) => {
+    const [head = first, ...rest] = [first, ...others].sort(compareInSwarm);
+    return { first: head, others: rest };
+  });
+}
+
+function compareInSwarm({ threat: a, track: ofA }: ThreatRow, { threat: b, track: ofB }: ThreatRow): number {
+  return (
+    levels.indexOf(b.level) - levels.indexOf(a.level) ||
+    Number(isUnseenClaim(ofA)) - Number(isUnseenClaim(ofB)) ||
+    a.track_id.localeCompare(b.track_id)
+  );
 }
 
 function compareThreats({ threat: a, track: ofA }: ThreatRow, { threat: b, track: ofB }: ThreatRow): number {
   return (
     Number(a.dismissed !== null) - Number(b.dismissed !== null) ||
     levels.indexOf(b.level) - levels.indexOf(a.level) ||
+    Number(lostStates.has(ofA.state)) - Number(lostStates.has(ofB.state)) ||
     Number(isUnseenClaim(ofA)) - Number(isUnseenClaim(ofB)) ||
     entryS(a) - entryS(b) ||
     b.score - a.score ||

@@ -4,7 +4,7 @@ import { announce, attempt } from './attempt.ts';
 
 /** Stops everything, and announces the result, because the rest of the screen may look as before. */
 export async function stopAll(): Promise<void> {
-  const done = await attempt(calls.stopAll);
+  const done = await attempt(calls.stopAll, words.stopNotConfirmed);
   if (done === null) return;
   const refused = done.platforms.flatMap(({ held, text }) => (held || text === null ? [] : [words.notHeld(text)]));
   const held = done.platforms.filter((one) => one.held).length;

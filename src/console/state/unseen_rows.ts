@@ -8,17 +8,23 @@ export const NONE_UNSEEN: Unseen = { keys: [], firstRow: -1, isBelow: false };
 
 /**
  * Remembers which urgent things of a list were in view. A list that is scrolled, or whose order is held, would otherwise
- * take in a swarm without a visible change.
+ * take in a swarm without a visible change. `isAlwaysNamed` is true of a key that is named whenever its row is out of
+ * view, also if the row was in view before.
  */
 export class UnseenRows {
   #seen: ReadonlySet<string> = new Set();
+  readonly #isAlwaysNamed: (key: string) => boolean;
+
+  constructor(isAlwaysNamed: (key: string) => boolean = () => false) {
+    this.#isAlwaysNamed = isAlwaysNamed;
+  }
 
   /** Takes the rows as they are now. Returns `before` itself if nothing changed. */
   look(rows: readonly InView[], before: Unseen): Unseen {
     const present = rows.flatMap(({ keys, isInView }) => (isInView ? keys : keys.filter((key) => this.#seen.has(key))));
     this.#seen = new Set(present);
     const unseenIn = (row: InView): string[] =>
-      row.isInView === null ? [] : row.keys.filter((key) => !this.#seen.has(key));
+      row.isInView === false ? row.keys.filter((key) => this.#isAlwaysNamed(key) || !this.#seen.has(key)) : [];
     const keys = rows.flatMap(unseenIn);
     const firstRow = rows.findIndex((row) => unseenIn(row).length > 0);
     const isBelow = firstRow > rows.findIndex(({ isInView }) => isInView === true);

@@ -7,18 +7,20 @@ import { clockText, durationText } from './units.ts';
 export const alertWords = {
   alertOrder: 'worst first',
   alertOrderHint: 'By severity, then by the level of the threat, then by age. Acknowledged and ended alerts are last.',
-  /** Alerts that were not in view yet, by keys that end with their severity. */
+  /** Unacknowledged alerts that are out of view, by keys that end with their severity. */
   unseenAlerts: (keys: readonly string[]) => {
     const critical = keys.filter((key) => key.endsWith(':critical')).length;
     const alerts = (count: number): string => (count === 1 ? 'alert' : 'alerts');
-    if (critical === keys.length) return `${critical} new critical ${alerts(critical)}`;
-    return `${keys.length} new ${alerts(keys.length)}${critical === 0 ? '' : `, ${critical} critical`}`;
+    if (critical === keys.length) return `${critical} critical ${alerts(critical)} out of view`;
+    const more = critical === 0 ? '' : `, ${critical} critical`;
+    return `${keys.length} ${alerts(keys.length)} out of view${more}`;
   },
   alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,
   acknowledgedAlerts: (count: number) => `${count} acknowledged: everybody who watches sees them as seen.`,
   acknowledgeAll: (count: number) => `Acknowledge all ${count}`,
   swarmChanged: 'Not acknowledged: these alerts have just changed. Look again, and press again.',
+  aSwarm: 'Swarm',
   alsoOver: (count: number) => `Ended too: ${count} more`,
   alertCounts: (open: number, acknowledged: number, over: number) =>
     [`${open}`, ...(acknowledged === 0 ? [] : [`${acknowledged} seen`]), ...(over === 0 ? [] : [`${over} ended`])].join(

@@ -32,7 +32,11 @@ export const words = {
   stopAll: 'STOP ALL',
   notStopped: 'Nothing was stopped: keep STOP ALL pressed for 1 s.',
   holdFor: (s: number) => `Keep pressed for ${s} s`,
+  holdShort: (s: number) => `Hold for ${s} s`,
   pressAgain: 'Press again',
+  stopNotConfirmed:
+    'STOP ALL is sent, but the box does not answer: nothing is confirmed. Stop the vehicle by its own remote control.',
+  noAnswer: 'The box does not answer yet. The order is carried out if the box gets it.',
   stopped: (held: number, engagements: number, tasks: number) =>
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
@@ -66,7 +70,17 @@ export const words = {
       ? 'SIMULATION. Nothing on this screen is real'
       : `REPLAY of ${at.slice(0, 10)} ${at.slice(11, 19)}Z. This is not now`,
   link: ({ state, ageS }: LinkState): string =>
-    ({ connecting: 'CONNECTING', up_to_date: 'UP TO DATE', stale: `STALE ${ageS} s`, no_link: 'NO LINK' })[state],
+    ({
+      connecting: 'CONNECTING',
+      up_to_date: 'UP TO DATE',
+      stale: `STALE ${ageS} s`,
+      no_link: ageS === 0 ? 'NO LINK' : `NO LINK ${durationText(ageS)}`,
+    })[state],
+  /** Sentence about a lost link; a link that never stood has only its cause. */
+  noLink: ({ cause, ageS }: LinkState): string =>
+    ageS === 0
+      ? (cause ?? '')
+      : `No link for ${durationText(ageS)}: ${cause ?? ''}. The picture is old. Stop a vehicle by its own remote control.`,
   level: (level: Threat['level']) => level,
   age: (s: number | null) => (s === null ? '' : durationText(s)),
   type: ({ classification }: Track): string => {
@@ -175,6 +189,11 @@ export const words = {
   trackDismissed: (number: string, reason: string) => `${number} is dismissed: ${reason}.`,
   draftOpen: 'An area is being drawn and not saved yet',
   takeBack: 'Take the dismissal back',
+  dismissalTakenBack: (number: string) => `${number} is no longer dismissed.`,
+  plansProposed: (number: string, feasible: number) =>
+    feasible === 0
+      ? `No plan about ${number} is possible now: Approvals says why.`
+      : `Approvals has ${feasible} possible ${feasible === 1 ? 'plan' : 'plans'} about ${number}.`,
   setAffiliation: 'Set affiliation …',
   drop: 'Drop track …',
   reason: 'Reason',
@@ -376,6 +395,8 @@ export const words = {
     `TLS: ${subject ?? 'checks the server'}${notAfter === null ? '' : `, until ${notAfter.slice(0, 10)}`}`,
   swarm: (others: number) => `Same swarm: ${others} more`,
   counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
+  othersWorking: (names: readonly string[]) =>
+    names.length === 0 ? 'No other sensor works.' : `Others that work: ${names.join(', ')}.`,
   sensorCount: (working: number, sensors: number) => `${working}/${sensors} sensors`,
   sinceClock: (at: string) => `since ${clockText(at)}`,
   operatorId: 'operator',

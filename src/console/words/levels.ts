@@ -74,7 +74,8 @@ export const levelWords = {
   unseenFor: (state: 'lost' | 'coasting', s: number | null) =>
     `${state === 'lost' ? 'lost ' : ''}${s === null ? '' : durationText(s)}`.trim(),
   threatOrder: 'by level, time to zone, score',
-  levelAbove: 'its score has fallen, the level follows soon',
+  levelFalls: (s: number) => `its score fell, the level follows after ${durationText(s)}`,
+  levelStays: (level: string, score: number) => `stays ${level} down to a score of ${score}`,
   levelLags: 'the level follows the score with a delay, unless a rule holds it',
   alertsWithoutLevel: (count: number) =>
     `${count} without a level ${count === 1 ? 'has' : 'have'} an alert: see Alerts`,
