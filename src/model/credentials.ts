@@ -107,7 +107,9 @@ export const credentialsBodySchema = z
     p12: base64.optional().describe('PKCS#12 file with certificate and key, base64'),
     ca_p12: base64.optional().describe('PKCS#12 file with authorities (truststore), base64'),
     passphrase: z.string().max(1_000).optional().describe('passphrase of `p12`, `ca_p12` and `key_pem`'),
-    username: textUpTo(255).optional(),
+    username: textUpTo(255)
+      .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters')
+      .optional(),
     password: textUpTo(1_000).optional(),
   })
   .superRefine(checkTogether)

@@ -2,6 +2,7 @@ import { Chart } from '../geo/flat/chart.ts';
 import { Footprint } from '../geo/flat/footprint.ts';
 import { Outline } from '../geo/shape/outline.ts';
 import { vectorOf } from '../geo/shape/plane.ts';
+import { invalidInput } from '../model/fault.ts';
 import type { Geometry } from '../model/geometry.ts';
 import type { OutletFilter } from '../model/outlet.ts';
 
@@ -25,6 +26,15 @@ export function preparedArea(area: OutletFilter['area'], geometries: Geometries)
     contains: () => false,
     fault: `the ${what} of the outlet's area was deleted, so no track is sent: set another area`,
   };
+}
+
+/** Throws a Fault `invalid_input` if an area names a zone or region that does not exist. */
+export function refuseUnknownArea(area: OutletFilter['area'], geometries: Geometries): void {
+  const { zone_id: zoneId, region_id: regionId } = area ?? {};
+  if (zoneId !== undefined && geometries.zone(zoneId) === null)
+    throw invalidInput(`'filter.area.zone_id' names no zone: there is none with the id ${zoneId}`);
+  if (regionId !== undefined && geometries.region(regionId) === null)
+    throw invalidInput(`'filter.area.region_id' names no region: there is none with the id ${regionId}`);
 }
 
 function within(geometry: Geometry): PreparedArea {

@@ -34,7 +34,7 @@ export function asterixEncoder({ sac, sic }: AsterixOutOptions): OutletEncoder {
     alert: () => [],
     test(place, utcMs) {
       const status = { uid: 'status', bytes: statusBlock(source, utcMs) };
-      if (place === null) return [status];
+      if (place === null) return [];
       const { lat: latDeg, lon: lonDeg, altHaeM } = place;
       return [status, { uid: TEST_IDENT, bytes: trackBlock(source, { ...testTrack, utcMs, latDeg, lonDeg, altHaeM }) }];
     },

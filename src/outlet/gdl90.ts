@@ -29,7 +29,7 @@ export function gdl90Encoder(options: Gdl90Options): OutletEncoder {
     alert: () => [],
     test(place, utcMs) {
       const beat = { uid: 'heartbeat', bytes: heartbeat(utcMs) };
-      if (place === null) return [beat];
+      if (place === null) return [];
       const { lat, lon } = place;
       return [beat, { uid: TEST_CALLSIGN, bytes: traffic({ ...still, address: OWN_ADDRESSES, lat, lon }) }];
     },

@@ -38,6 +38,7 @@ export type OutletEncoder = {
   /** Returns the messages that withdraw single objects of a track that continues. */
   withdraw(uids: readonly string[], utcMs: number): OutletMessage[];
   alert(alert: AlertView, utcMs: number): OutletMessage[];
+  /** Returns the test item; empty if the format needs the position of the box and it is unknown. */
   test(place: OutletPlace | null, utcMs: number): OutletMessage[];
   /** Joins messages that are sent together. If absent, each message is sent separately. */
   joined?(messages: readonly OutletMessage[]): OutletMessage[];

@@ -30,6 +30,9 @@ const BLOCKED_MS = 10_000;
 const SILENCE_S = 25;
 /** Interval at which an unknown position of the box is looked up again, ms. */
 const PLACE_AGAIN_MS = 5_000;
+/** Refusal of a test item that needs the position of the box. */
+const PLACELESS =
+  'the position of this box is unknown, and the test item needs one: declare a sensor with a placement, or connect a GNSS receiver';
 /** Key of the only peer of a transport that has one peer. */
 const ONLY = '';
 
@@ -217,6 +220,7 @@ export class OutletRunner {
   async test(): Promise<number> {
     const [nowMs, { name }] = [this.#nowMs(), this.spec];
     const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(nowMs));
+    if (messages.length === 0) throw new Fault('conflict', PLACELESS);
     const { state, lastError } = this.status();
     if (state !== 'open')
       throw new Fault('conflict', `the outlet ${name} is ${state}: ${lastError ?? 'it is not open'}`);

@@ -12,10 +12,12 @@ import { documentRows, type Kept, specOf } from '../store/documents.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import { credentialsSecretName, sealedRows } from '../store/sealed_secrets.ts';
 import type { State } from '../store/state.ts';
+import { refuseUnknownArea } from './area.ts';
 import type { DeclaredOutlet } from './declared.ts';
 import { outletDocument } from './document.ts';
 import { newsOf } from './news.ts';
 import { type OutletDeps, OutletRunner } from './outlet.ts';
+import { refuseSharedTopics } from './shared_topics.ts';
 
 export type OutletsDeps = Omit<OutletDeps, 'changed'> & {
   state: State;
@@ -109,7 +111,7 @@ export class Outlets {
   create(spec: OutletSpec, by: Actor): Promise<Outlet> {
     return this.#inTurn(async () => {
       const { ledger, workspaceId } = this.#deps;
-      checkAddress(spec);
+      this.#check(null, spec);
       const runner = ledger.change(`The outlet ${spec.name}`, () => {
         this.#refuseFileName(spec.name);
         if (this.#runners.size >= MOST_OUTLETS)
@@ -205,7 +207,7 @@ export class Outlets {
   #change(id: string, expected: number | undefined, spec: OutletSpec, what: LogVerb<'outlet'>, by: Actor) {
     const { ledger, workspaceId } = this.#deps;
     const was = this.#required(id);
-    checkAddress(spec);
+    this.#check(was, spec);
     if (was.credentials.view() !== null) refuseOtherPlace('outlet', was.spec, spec);
     const declared = ledger.change(`The outlet ${was.spec.name}`, () => {
       const { version, ofFile } = was.declared;
@@ -295,12 +297,26 @@ export class Outlets {
     const { declared } = this.#required(id);
     if (!declared.ofFile) return;
     const place = 'declared by the configuration (its file or --outlet)';
-    throw conflict(`the outlet ${declared.spec.name} is ${place} and cannot be ${what} here: change it there`);
+    throw conflict(
+      `the outlet ${declared.spec.name} is ${place} and cannot be ${what} here: change it there. POST …/enable and …/disable work.`,
+    );
   }
 
   #refuseFileName(name: string): void {
     const isTaken = this.running().some(({ declared: { ofFile, spec } }) => ofFile && spec.name === name);
     if (isTaken) throw conflict(`there is already an outlet called ${name}: the configuration declares it`);
+  }
+
+  /** Checks a new declaration of an outlet; `was` is the outlet before the change, null for a new one. */
+  #check(was: OutletRunner | null, spec: OutletSpec): void {
+    const problem = outletAddressProblem(spec);
+    if (problem !== null) throw invalidInput(`'address' ${problem}`);
+    const isSameArea = was !== null && isDeepStrictEqual(was.spec.filter.area, spec.filter.area);
+    if (!isSameArea) refuseUnknownArea(spec.filter.area, this.#deps.picture);
+    refuseSharedTopics(
+      spec,
+      this.running().flatMap((one) => (one === was ? [] : one.spec)),
+    );
   }
 
   #deed(what: LogVerb<'outlet'>, by: Actor, declared: DeclaredOutlet, before: unknown, after: unknown): Deed {
@@ -320,11 +336,6 @@ export class Outlets {
 
 function keptOf({ id, spec, version, createdAt, updatedAt }: DeclaredOutlet): Kept<OutletSpec> {
   return { ...spec, id, version, created_at: createdAt, updated_at: updatedAt };
-}
-
-function checkAddress(spec: OutletSpec): void {
-  const problem = outletAddressProblem(spec);
-  if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }
 
 /**

@@ -18,14 +18,18 @@ export function redactedTrack(track: Track, redact: Redactions): Track {
   const hidesIdentity = redact.includes('identity');
   const names = hiddenNames(track, redact);
   const { integrity } = track;
+  // Some transmitters also send the operator's id as the identity of the aircraft.
+  const operatorId = redact.includes('operator_id') ? (track.operator?.operator_id ?? undefined) : undefined;
   const reasons = integrity.reasons.filter(({ id }) => !(redact.includes('pilot') && ofPilot.reasons.has(id)));
   return {
     ...track,
     operator: redactedOperator(track.operator, redact),
     takeoff: redact.includes('takeoff') ? null : track.takeoff,
-    identities: hidesIdentity ? [] : track.identities,
+    identities: hidesIdentity ? [] : track.identities.filter(({ value }) => value !== operatorId),
     // Node and object ids identify no person. A node needs them to recognise its own tracks when they are sent back.
-    lineage: hidesIdentity ? track.lineage.map((one) => ({ ...one, identity: null })) : track.lineage,
+    lineage: track.lineage.map((one) =>
+      hidesIdentity || one.identity === operatorId ? { ...one, identity: null } : one,
+    ),
     classification: hidesIdentity ? track.classification.map((one) => ({ ...one, model: null })) : track.classification,
     // The reason that a person gave for the set affiliation must not leave this box.
     affiliation_set: null,

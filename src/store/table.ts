@@ -161,7 +161,7 @@ export class Statements<Row extends object> {
       work();
     } catch (thrown) {
       if (!(thrown instanceof Database.SqliteError) || thrown.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw thrown;
-      throw new Fault('conflict', `there is already a ${this.#table.noun} called ${name}`, { cause: thrown });
+      throw new Fault('conflict', `the name ${name} is taken by another ${this.#table.noun}`, { cause: thrown });
     }
   }
 

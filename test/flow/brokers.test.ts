@@ -110,6 +110,24 @@ t.test('links and outlets of brokers are refused with a sentence where they cann
     t.match(await owner.ask('POST', '/v1/outlets', { ...outlet, ...wrong }), { status: 400, body: { error: words } });
 });
 
+t.test('two outlets do not publish under one prefix at one broker', async (t) => {
+  const broker = await MqttBroker.start(t);
+  const owner = await firstOwner(t, await startDaemon(t));
+  const given = { kind: 'mqtt', transport: 'tcp_client', address: broker.address };
+  const make = (name: string, options: object) => owner.ask('POST', '/v1/outlets', { ...given, name, options });
+  t.equal((await make('one', { client_id: 'box' })).status, 200);
+  t.match(await make('two', {}), { status: 409, body: { error: /'options.prefix' dunlin is used by the outlet one/ } });
+  t.match(await make('two', { prefix: 'two', client_id: 'box' }), {
+    status: 409,
+    body: { error: /'options.client_id' box is used by the outlet one/ },
+  });
+  const { body } = await make('two', { prefix: 'two' });
+  const id = body.ok ? (body.data as Outlet).id : '';
+  t.match(await owner.ask('POST', `/v1/outlets/${id}`, { options: { prefix: 'dunlin' } }), { status: 409 });
+  t.equal((await owner.ask('POST', `/v1/outlets/${id}`, { name: 'three' })).status, 200);
+  await until(async () => broker.retained.get('dunlin/status')?.payload === 'online', 'the first is untouched');
+});
+
 t.test('a broker that asks for a name gets the credentials of link and outlet', async (t) => {
   const broker = await MqttBroker.start(t, { login: { username: 'box', password: 'secret' } });
   const { anna } = await SigningBox.start(t);

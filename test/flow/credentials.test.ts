@@ -127,7 +127,9 @@ t.test('a link reads over TLS, and no secret is in an answer, an event, a log li
   const tooLong = await anna.ask('PUT', path, { p12, passphrase: passphrase.repeat(1_000), username: 'u', password });
   const noText = await anna.ask('PUT', path, { cert_pem: pem('client.key'), key_pem: { text: pem('client.key') } });
   const swapped = await anna.ask('PUT', path, { cert_pem: pem('client.key'), key_pem: pem('client.key') });
-  for (const [name, answer] of Object.entries({ wrong, tooLong, noText, swapped })) {
+  const twoLines = await anna.ask('PUT', path, { username: 'box\nanna', password });
+  t.match(twoLines, { body: { error: /'username' must be one line without control characters/ } });
+  for (const [name, answer] of Object.entries({ wrong, tooLong, noText, swapped, twoLines })) {
     t.equal(answer.status, 400, name);
     assertHidden(t, name, JSON.stringify(answer.body));
   }

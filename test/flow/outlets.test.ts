@@ -56,7 +56,16 @@ t.test('a report comes out of a UDP outlet of the command line as one event, wit
   const id = outlets[0]?.id;
   const owner = await firstOwner(t, daemon);
   const { status, body } = await owner.ask('POST', `/v1/outlets/${id}`, { redact: [] });
-  t.match({ status, body }, { status: 409, body: { error: /declared by the configuration/ } });
+  t.match({ status, body }, { status: 409, body: { error: /declared by the configuration.*\/disable work/ } });
+  const none = crypto.randomUUID();
+  for (const what of ['zone', 'region']) {
+    const area = { [`${what}_id`]: none };
+    const unknown = { name: what, kind: 'cot', transport: 'udp', address: '127.0.0.1:9', filter: { area } };
+    t.match(await owner.ask('POST', '/v1/outlets', unknown), {
+      status: 400,
+      body: { error: `'filter.area.${what}_id' names no ${what}: there is none with the id ${none}` },
+    });
+  }
 });
 
 t.test('nothing simulated leaves the box, and the live world still does', async (t) => {

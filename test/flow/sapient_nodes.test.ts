@@ -89,6 +89,22 @@ t.test('a connection that sends under the id of another has no part in it', asyn
   await until(async () => (await rejects()).not_allowed === not_allowed + 1, 'it is counted');
 });
 
+t.test('a registration from another host takes no node over while that node reports', async (t) => {
+  const node = await FakeNode.dial(t, port);
+  await node.register({ short_name: 'HELD' });
+  const thief = await FakeNode.dial(t, port, node.id, '127.0.0.2');
+  t.match(await thief.register({ short_name: 'THIEF' }), {
+    acceptance: false,
+    ack_response_reason: ['another host reports under the node id'],
+  });
+  const object = ulid();
+  await paced(4, 250, (turn) => node.detect({ object_id: object, location: placeOf(46.7 + turn * 1e-5, 8.2, 600) }));
+  await trackOf(daemon, `${node.id.slice(0, 8)}/${object}`);
+  await sensorOf(daemon, 'HELD');
+  const again = await FakeNode.dial(t, port, node.id);
+  t.match(await again.register({ short_name: 'HELD' }), { acceptance: true }, 'its own host may connect again');
+});
+
 t.test('effectors, other versions and a second thought are refused with a reason', async (t) => {
   const node = await FakeNode.dial(t, port);
   t.match(await node.register({ node_definition: [{ node_type: 'JAMMER' }] }), {

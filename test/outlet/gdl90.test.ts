@@ -68,3 +68,15 @@ t.test('a test of the outlet is a heartbeat, and an aircraft at the box where it
   await until(async () => trafficOf(messages).length > 0, 'the aircraft at the box');
   t.match(trafficOf(messages)[0], { callsign: 'DUNLIN', category: 0, altFt: null });
 });
+
+t.test('a test item without a position of the box is refused with the remedy', async (t) => {
+  const { port } = await display(t);
+  const kinds = [
+    { kind: 'gdl90', options: {} },
+    { kind: 'asterix', options: { sac: 1, sic: 1 } },
+  ];
+  for (const given of kinds) {
+    const rig = startRunner(t, { ...given, transport: 'udp', address: `127.0.0.1:${port}` });
+    await t.rejects(rig.runner.test(), { message: /the position of this box is unknown.*declare a sensor/ });
+  }
+});

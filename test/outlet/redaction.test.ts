@@ -1,5 +1,7 @@
 import t from 'tap';
 import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
+import type { Track } from '../../src/model/track.ts';
+import { redactedTrack } from '../../src/outlet/redact.ts';
 import { alertView } from '../../src/outlet/views.ts';
 import { emptyPicture } from '../support/outlet/pictures.ts';
 import { outletTrack, startRunner } from '../support/outlet/rig.ts';
@@ -46,6 +48,23 @@ t.test('identity and threat are left out of every message where they are redacte
   t.notOk(text.includes(serial.slice(-8)));
   t.notMatch(text, /threat|score=|level=/i);
   t.match(text, /suspect: The serial \[redacted\] is malformed/);
+});
+
+t.test('an identity that repeats the id of the operator is hidden with it', async (t) => {
+  const seen = { first_seen_at: '2026-03-04T12:00:00.000Z', last_seen_at: '2026-03-04T12:00:00.000Z' };
+  const track = outletTrack(1);
+  const value = track.operator?.operator_id ?? '';
+  t.not(value, '');
+  const identities = [{ type: 'caa', value, transport: 'wifi_beacon', ...seen }] as Track['identities'];
+  const lineage = [
+    { sensor_id: 'x', node_id: 'n', object_id: null, identity: value, at: seen.last_seen_at, derived_from: [] },
+  ];
+  const hidden = redactedTrack({ ...track, identities, lineage }, ['operator_id']);
+  t.notOk(JSON.stringify(hidden).includes(value));
+  t.match(redactedTrack({ ...track, identities, lineage }, []), {
+    identities: [{ value }],
+    lineage: [{ identity: value }],
+  });
 });
 
 t.test('the end of an alert about a track that is over has no name of it', async (t) => {

@@ -180,12 +180,13 @@ class MqttFeed {
 
   /**
    * Replaces the transmitter's time by the receiver's time if the message states one. A message with a time but without
-   * a receiver's name is dated by its arrival.
+   * a receiver's name, or under another topic prefix than the receiver's, is dated by its arrival.
    */
-  #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {
+  #date(observation: Observation, { sourceMs, receiver, base }: Dated, sensorId: string): void {
     observation.isUndated = false;
     if (sourceMs === null) return;
-    const clock = receiver === null ? null : this.#receivers.again(receiver)?.clock;
+    const known = receiver === null ? undefined : this.#receivers.again(receiver);
+    const clock = known?.base === base ? known.clock : null;
     observation.sourceMs = sourceMs;
     observation.timeMs = clock?.correct(sourceMs, observation.receivedMs) ?? observation.receivedMs;
     if (clock) this.#link.noteClock(sensorId, clock);

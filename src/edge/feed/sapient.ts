@@ -17,6 +17,7 @@ import type {
 import { visible } from '../wire/sapient/visible.ts';
 import { Bucket } from './limits.ts';
 import type { LinkFeed } from './link_feed.ts';
+import { hostOf } from './link_places.ts';
 import { MOST_OF_CONNECTION, SapientConnection } from './sapient/connection.ts';
 import { addErrors, fusedTrackOf } from './sapient/fused_track.ts';
 import { dependsOn, isDerivedFrom } from './sapient/lineage.ts';
@@ -65,7 +66,7 @@ export class SapientFeed {
   }
 
   take(message: SapientMessage | SapientRefusal, from: string, atMs: number): void {
-    const connection = this.#connections.of(from, () => new SapientConnection());
+    const connection = this.#connections.of(from, () => new SapientConnection(hostOf(from)));
     if (message.kind === 'sapient_refused') this.#refuse(message, connection, from, atMs);
     else if (this.#link.admit(message.nodeId, null, atMs)) this.#takeMessage(message, connection, from, atMs);
   }
@@ -117,6 +118,7 @@ export class SapientFeed {
       this.#trouble = { sentence: `the registration of node ${nodeId} is refused: ${node}`, atMs };
       return;
     }
+    node.received(atMs);
     node.introduce(this.#link.deps.sensors);
     node.publish(this.#link.deps.sensors, atMs);
     node.clock.correct(sentMs, atMs);
@@ -125,6 +127,7 @@ export class SapientFeed {
 
   /** Returns the node of a registration; a string with the reason if the node cannot be admitted. */
   #admitNode(nodeId: string, profile: NodeProfile, connection: SapientConnection, atMs: number): SapientNode | string {
+    if (this.#isHeld(nodeId, connection, atMs)) return 'another host reports under the node id';
     const known = connection.nodes.get(nodeId);
     if (known === undefined && connection.nodes.size >= MOST_OF_CONNECTION)
       return `a connection has at most ${MOST_OF_CONNECTION} nodes`;
@@ -143,6 +146,13 @@ export class SapientFeed {
     const node = new SapientNode(nodeId, sensorId, profile);
     connection.nodes.set(nodeId, node);
     return node;
+  }
+
+  /** Whether another host reports as a node. A registration alone must not take over the sensor of that node. */
+  #isHeld(nodeId: string, { host }: SapientConnection, atMs: number): boolean {
+    return this.#connections
+      .values()
+      .some((other) => other.host !== host && other.nodes.get(nodeId)?.isReporting(atMs) === true);
   }
 
   #count(): number {
@@ -164,6 +174,7 @@ export class SapientFeed {
       this.#link.notAllowed++;
       return;
     }
+    node.received(atMs);
     const timeMs = node.timeOf(sentMs, atMs);
     this.#link.noteClock(node.sensorId, node.clock);
     const arrival = { node, from, atMs };

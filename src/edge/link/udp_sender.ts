@@ -95,8 +95,11 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
         lookLater();
       } else {
         const socket = await bound(isIPv4(address));
-        socket.setBroadcast(true);
-        sockets.set('any', socket);
+        if (closed) socket.close();
+        else {
+          socket.setBroadcast(true);
+          sockets.set('any', socket);
+        }
       }
       if (closed) throw new Error('the sender was closed while it opened');
       return joinHostPort(address, port);

@@ -83,8 +83,14 @@ export class FakeNode {
     socket.on('data', (bytes) => this.#take(bytes));
   }
 
-  static async dial(owner: Owner, port: number, id: string = randomUUID()): Promise<FakeNode> {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  /** `localAddress` is the address from which the node dials. */
+  static async dial(
+    owner: Owner,
+    port: number,
+    id: string = randomUUID(),
+    localAddress = '127.0.0.1',
+  ): Promise<FakeNode> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
     owner.teardown(() => socket.destroy());
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);

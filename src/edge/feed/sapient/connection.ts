@@ -14,10 +14,16 @@ const TASKS_PER_S = 5;
 
 /** Nodes of one connection, and rate limits of the answers to it. */
 export class SapientConnection {
+  /** Address of the sender, without its port. */
+  readonly host: string;
   readonly nodes = new Map<string, SapientNode>();
   readonly #askedMs = new SenderMap<{ ms: number }>(MOST_OF_CONNECTION);
   #errorMs = Number.NEGATIVE_INFINITY;
   #tasks: Bucket | null = null;
+
+  constructor(host: string) {
+    this.host = host;
+  }
 
   /** Returns whether to ask an unregistered node for its registration now, and notes the request. */
   mayAsk(nodeId: string, atMs: number): boolean {

@@ -1,3 +1,4 @@
+import { LocalFrame } from '../../../geo/local_frame.ts';
 import type { Observation } from '../../../model/observation.ts';
 import type { DetectionReport } from '../../wire/sapient/message.ts';
 import { lineageOf } from './lineage.ts';
@@ -24,21 +25,35 @@ export function fusedTrackOf(report: DetectionReport, reporter: Reporter): Obser
   if (report.location === undefined) return NO_PLACE;
   const read = observationOf(report, reporter);
   if ('why' in read) return read;
-  const ageMs = ageMsOf(report);
-  if (ageMs > MOST_AGE_MS) return TOO_OLD;
+  const ageMs = secondsOf(report, 'age s') * 1_000;
+  const seenMs = Math.max(ageMs, secondsOf(report, 'seen s') * 1_000);
+  if (seenMs > MOST_AGE_MS) return TOO_OLD;
   read.lineage = lineageOf(report, reporter);
-  read.timeMs -= ageMs;
+  read.timeMs -= seenMs;
+  moveBack(read, (seenMs - ageMs) / 1_000);
   return read;
 }
 
 /**
- * Returns the age of the reported position, ms, from the object information `age s` that Dunlin sends; 0 without it.
- * The age is needed because all reports of a cycle state the time of sending, which is later than the time of the
- * position.
+ * Returns seconds from the object information that Dunlin sends; 0 without it. `age s` is the age of the reported
+ * position: all reports of a cycle state the time of sending, which is later. `seen s` is the time since a sensor saw
+ * the aircraft. Without it, boxes that report to each other in a ring would make each report newer than the last.
  */
-function ageMsOf({ object_info = [] }: DetectionReport): number {
-  const value = Number(object_info.find(({ type }) => type === 'age s')?.value ?? 0);
-  return value > 0 ? value * 1_000 : 0;
+function secondsOf({ object_info = [] }: DetectionReport, what: 'age s' | 'seen s'): number {
+  const value = Number(object_info.find(({ type }) => type === what)?.value ?? 0);
+  return value > 0 ? value : 0;
+}
+
+/** Moves a position back by its own velocity to the time at which a sensor saw the aircraft. */
+function moveBack(read: Observation, seconds: number): void {
+  const { latDeg, lonDeg, altHaeM, speedMps, courseDeg, climbMps } = read;
+  if (seconds <= 0 || latDeg === null || lonDeg === null || speedMps === null || courseDeg === null) return;
+  const [course, backM] = [(courseDeg * Math.PI) / 180, -speedMps * seconds];
+  const frame = new LocalFrame(latDeg, lonDeg, altHaeM ?? 0);
+  const place = frame.toGeodetic(backM * Math.sin(course), backM * Math.cos(course), 0);
+  read.latDeg = place.latDeg;
+  read.lonDeg = place.lonDeg;
+  if (altHaeM !== null && climbMps !== null) read.altHaeM = altHaeM - climbMps * seconds;
 }
 
 /** Fills in the standard deviations that a fusion node left out. */

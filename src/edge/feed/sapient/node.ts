@@ -7,6 +7,8 @@ import { placementOf, troubleOf } from './status.ts';
 
 /** Time for which the reason of a refused report is shown, ms. */
 const SHOWN_MS = 60_000;
+/** Time for which a node without a stated interval keeps its place against other hosts, and the greatest time, s. */
+const [HELD_S, MOST_HELD_S] = [15, 60];
 /** Least interval between two changes of a node's own position, ms: each change sends all sensors to the core. */
 const MOVES_EVERY_MS = 1_000;
 
@@ -28,6 +30,7 @@ export class SapientNode {
   #published = '';
   #dated = { sentMs: Number.NaN, timeMs: 0 };
   #movedMs = Number.NEGATIVE_INFINITY;
+  #receivedMs = Number.NEGATIVE_INFINITY;
 
   constructor(id: string, sensorId: string, profile: NodeProfile) {
     this.id = id;
@@ -56,6 +59,17 @@ export class SapientNode {
   introduce(sensors: SensorStatuses): void {
     const { name, modality, heartbeatS, dependentNodes } = this.#profile;
     sensors.reported(this.sensorId, { title: { name, modality }, heartbeatS, dependentNodes });
+  }
+
+  /** Whether a message of the node was received within its deadline, so that no other host may take its place. */
+  isReporting(nowMs: number): boolean {
+    const { heartbeatS } = this.#profile;
+    return nowMs - this.#receivedMs < Math.min(heartbeatS ?? HELD_S, MOST_HELD_S) * 1_000;
+  }
+
+  /** Notes a message of the node. */
+  received(atMs: number): void {
+    this.#receivedMs = atMs;
   }
 
   /** Learns the node's clock from a message, and returns the message's time by our clock, ms. */

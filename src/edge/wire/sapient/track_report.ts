@@ -67,7 +67,15 @@ function predictionOf({ predicted, updated_at }: Track): Pick<Report, 'predictio
 }
 
 function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Report['object_info']> {
-  const { affiliation, affiliation_basis: basis, integrity, number, operator, updated_at: placedAt } = track;
+  const {
+    affiliation,
+    affiliation_basis: basis,
+    integrity,
+    number,
+    operator,
+    updated_at: placedAt,
+    last_seen_at: seenAt,
+  } = track;
   const remoteId = remoteIds.flatMap((type) => track.identities.find((one) => one.type === type)?.value ?? [])[0];
   const pilot = operator === null || operator.type === 'takeoff' ? null : operator;
   const values: Readonly<Record<string, string | number | null | undefined>> = {
@@ -76,10 +84,14 @@ function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Re
     ...{ integrity: integrity.verdict, number, 'remote id': remoteId },
     ...{ 'pilot latitude': pilot?.lat, 'pilot longitude': pilot?.lon },
     // Age of the reported position: the time since the last update of the track.
-    'age s': Math.max(0, (utcMs - Date.parse(placedAt)) / 1_000).toFixed(2),
+    'age s': secondsSince(placedAt, utcMs),
+    // Time since a sensor saw the aircraft. The receiver dates the report by it, so boxes in a ring keep no track alive.
+    'seen s': secondsSince(seenAt, utcMs),
   };
   return Object.entries(values).flatMap(([type, value]) => (value == null ? [] : [{ type, value: `${value}` }]));
 }
+
+const secondsSince = (at: string, utcMs: number): string => Math.max(0, (utcMs - Date.parse(at)) / 1_000).toFixed(2);
 
 /**
  * Returns the objects of SAPIENT nodes from which the track is derived. The track's `external` identities and its

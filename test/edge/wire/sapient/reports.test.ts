@@ -147,7 +147,7 @@ t.test('the fields of a report are those of its track', async (t) => {
   t.match(report.prediction_location, {
     ...{ location: { x: 8.8, y: 47.3, x_error: 25 }, predicted_timestamp: { seconds: nowMs / 1_000 + 4.5 } },
   });
-  t.match(JSON.stringify(report.object_info), /"age s","value":"0.50"/);
+  t.match(JSON.stringify(report.object_info), /"age s","value":"0.50"},{"type":"seen s","value":"2.50"/);
   t.ok(Math.abs(Number(report.detection_confidence) - 0.8) < 1e-6);
 });
 
