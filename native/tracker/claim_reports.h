@@ -52,7 +52,7 @@ inline void ClaimReports::TakePosition(const double* o, double now) {
     if (slot >= 0) {
       binding_.GiveTrack(index, slot);
     } else {
-      slot = life_.Begin(m, Origin::kClaim, now, now);
+      slot = life_.Begin(m, Origin::kClaim, EvidenceTime(o, m, now), now);
       if (slot < 0) return outcomes_.Answered(o, 0);
       tracks_.SetClaim(slot, index);
       tracks_[slot].height_known = height_known;
@@ -129,7 +129,7 @@ inline void ClaimReports::Update(int slot, Claim& c, Measurement& m, const doubl
   bool fused = m.form == Form::kTrack;
   if (!fused) claims_.Correct(c, m);
   tracks_.Observe(slot, m, static_cast<uint64_t>(Sequence(o)), nullptr, now);
-  fused ? tracks_.AddFused(slot, now) : tracks_.AddHit(slot, now);
+  fused ? tracks_.AddFused(slot, EvidenceTime(o, m, now)) : tracks_.AddHit(slot, now);
   if (k.life == Life::kTentative && tracks_.HasHits(slot, set_.confirm_hits)) life_.Confirm(slot, now);
   if (!c.authentic) binding_.JoinDouble(k.claim, slot, m, now);
 }

@@ -96,6 +96,13 @@ inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   return true;
 }
 
+/// Returns the time of the evidence in an observation that is processed at `now`, s. For a report of another fusion system
+/// it is the time at which a sensor there saw the aircraft (pack.ts). The time of arrival would let boxes that report to
+/// each other in a ring keep a track alive that no sensor sees.
+inline double EvidenceTime(const double* o, const Measurement& m, double now) {
+  return IsFused(m.form) ? std::min(now, o[kObservedReceivedS]) : now;
+}
+
 /// Reads a plot, or a position without a claim, received at `now`, s. False if the row is not a valid measurement.
 inline bool ReadPlot(const double* o, const Sensor& sensor, const Frame& site, double now, Plot& plot) {
   plot.signal = o[kObservedRssiDbm];
@@ -106,6 +113,7 @@ inline bool ReadPlot(const double* o, const Sensor& sensor, const Frame& site, d
   if (Whole(o[kObservedKind]) != kObservedKindPosition) return PolarOf(o, sensor, plot.m);
   if (!IsSaneFix(o)) return false;
   FixOf(o, site, plot.m, plot.height_known);
+  plot.received = EvidenceTime(o, plot.m, now);
   return true;
 }
 

@@ -39,7 +39,8 @@ export class Packer {
     rows.fill(Number.NaN, at, at + OBSERVED.width);
     rows[at + OBSERVED.sensor] = this.#sensorIndex(o.sensorId);
     rows[at + OBSERVED.timeS] = o.timeMs / 1000;
-    rows[at + OBSERVED.receivedS] = o.receivedMs / 1000;
+    // A report of another box is as new as the detection that it relays: boxes in a ring must not renew each other's tracks.
+    rows[at + OBSERVED.receivedS] = (o.lineage === null ? o.receivedMs : Math.min(o.receivedMs, o.timeMs)) / 1000;
     rows[at + OBSERVED.sequence] = sequence;
     rows[at + OBSERVED.claim] = hasDossier(o) ? this.#dossierOf(o) : -1;
     rows[at + OBSERVED.scan] = o.scan ?? -1;
