@@ -84,6 +84,37 @@ t.test('one aircraft that two boxes report is one track, whose lineage shows bot
   });
 });
 
+t.test('reports of one detection, passed on again and again, keep no track alive', async (t) => {
+  const relay = await box('RELAY');
+  const place = placeOf(50.2, 11.73, 600);
+  for (const [index, more] of [{}, { id: '1581F5FH7245N002K0RG' }].entries()) {
+    const object = ulid();
+    const seenMs = Date.now();
+    const report = () => {
+      const value = ((Date.now() - seenMs) / 1_000).toFixed(2);
+      const object_info = [
+        { type: 'age s', value: '0.00' },
+        { type: 'seen s', value },
+      ];
+      const location = { ...place, y: place.y + index, ...sd };
+      return relay.detect({
+        object_id: object,
+        location,
+        enu_velocity: velocity,
+        state: 'confirmed',
+        object_info,
+        ...more,
+      });
+    };
+    await paced(4, 250, report);
+    const track = await trackOf(daemon, identityOf(relay, object));
+    t.ok(Math.abs(Date.parse(track.last_seen_at) - seenMs) < 1_500, `${track.last_seen_at}`);
+    await paced(24, 250, report);
+    const later = await trackOf(daemon, identityOf(relay, object), ({ state }) => state !== 'confirmed');
+    t.ok(Math.abs(Date.parse(later.last_seen_at) - seenMs) < 1_500, 'the detection is no newer');
+  }
+});
+
 t.test('two aircraft side by side that both boxes report are two tracks', async (t) => {
   const [one, other] = [await box('NORTH'), await box('SOUTH')];
   const flight = { site: { lat: 48.2, lon: 9.73 }, startMs: Date.now() };
