@@ -161,8 +161,13 @@ function checkKind(
       path: ['options', 'format'],
       message: 'must be xml: takproto1 needs the transport udp',
     });
-  for (const issue of schema.safeParse(given).error?.issues ?? [])
-    context.addIssue({ ...issue, path: ['options', ...issue.path] });
+  // Without an input of its own, a missing option would be described as the whole outlet.
+  for (const issue of schema.safeParse(given, { reportInput: true }).error?.issues ?? []) {
+    const path = ['options', ...issue.path];
+    // Without an input of its own, a missing option would be described as the whole outlet.
+    if (issue.code === 'invalid_type') context.addIssue({ ...issue, input: issue.input ?? null, path });
+    else context.addIssue({ ...issue, path });
+  }
 }
 
 /** Outlet as its owner declares it, in a request or in the configuration. */

@@ -59,6 +59,18 @@ function waitingIn(tab: Tab): number {
   }
 }
 
+/** Whether a list has a critical row that waits: on a small screen only its tab is in view. */
+function isCriticalIn(tab: Tab): boolean {
+  if (tab === 'threats')
+    return store.threats.list().some(({ level, dismissed }) => level === 'critical' && dismissed === null);
+  if (tab !== 'alerts') return false;
+  return store.alerts
+    .list()
+    .some(
+      ({ state, acknowledged, severity }) => state === 'active' && acknowledged === null && severity === 'critical',
+    );
+}
+
 /** The panel with tabs, right of the map. On a small screen it is below the map, and also has threats and alerts. */
 export function RightPanel() {
   const isSheet = isSmall.value;
@@ -128,7 +140,7 @@ function TabButton({ id, isOpen }: { id: Tab; isOpen: boolean }) {
       {names[id]}
       {id === 'zones' && draft.value !== null ? <span title={words.draftOpen}> ✎</span> : null}{' '}
       {countedTabs.includes(id) ? (
-        <span class="count" data-none={waiting === 0}>
+        <span class="count" data-none={waiting === 0} data-critical={isCriticalIn(id)}>
           {waiting > MOST_COUNTED ? `${MOST_COUNTED}+` : waiting}
         </span>
       ) : null}
