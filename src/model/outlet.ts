@@ -161,7 +161,6 @@ function checkKind(
       path: ['options', 'format'],
       message: 'must be xml: takproto1 needs the transport udp',
     });
-  // Without an input of its own, a missing option would be described as the whole outlet.
   for (const issue of schema.safeParse(given, { reportInput: true }).error?.issues ?? []) {
     const path = ['options', ...issue.path];
     // Without an input of its own, a missing option would be described as the whole outlet.

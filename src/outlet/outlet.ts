@@ -32,7 +32,7 @@ const SILENCE_S = 25;
 const PLACE_AGAIN_MS = 5_000;
 /** Refusal of a test item that needs the position of the box. */
 const PLACELESS =
-  'the position of this box is unknown, and the test item needs one: declare a sensor with a placement, or connect a GNSS receiver';
+  'the position of this box is unknown, and the test item needs one: connect a GNSS receiver (a link with the protocol nmea), or set the placement of its sensor';
 /** Key of the only peer of a transport that has one peer. */
 const ONLY = '';
 

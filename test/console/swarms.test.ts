@@ -51,7 +51,10 @@ t.test('threats that fly together are one row, at the place of the first, and no
 t.test('the head of a swarm changes with a level, and with no time or score', async (t) => {
   const near = { level: 'high', score: 70 } as Partial<Threat>;
   t.same(shape([row('b', 's', false, near), row('c', null), row('a', 's', false, near)]), ['a+b', 'c']);
-  t.same(shape([row('b', 's', false, { ...near, level: 'critical' }), row('a', 's', false, near)]), ['b+a']);
+  const risen = [row('b', 's', false, { ...near, level: 'critical' }), row('a', 's', false, near)];
+  t.same(shape(risen), ['b+a']);
+  t.equal(foldSwarms(risen, new Map([['s', 'a']]))[0]?.first.track.id, 'a', 'nor while the order is held');
+  t.equal(foldSwarms(risen, new Map([['s', 'gone']]))[0]?.first.track.id, 'b');
 });
 
 t.test('within a level, a lost track comes after the others', async (t) => {

@@ -77,6 +77,8 @@ t.test('a test item without a position of the box is refused with the remedy', a
   ];
   for (const given of kinds) {
     const rig = startRunner(t, { ...given, transport: 'udp', address: `127.0.0.1:${port}` });
-    await t.rejects(rig.runner.test(), { message: /the position of this box is unknown.*declare a sensor/ });
+    await t.rejects(rig.runner.test(), {
+      message: /the position of this box is unknown.*a link with the protocol nmea/,
+    });
   }
 });

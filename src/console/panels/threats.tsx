@@ -17,7 +17,10 @@ import { DismissalEnd } from './dismissal.tsx';
 export function ThreatsPanel() {
   const ranked = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
   const { rows, isHeld, list } = useHeldRows<ThreatRow, HTMLOListElement>(ranked, ({ track }) => track.id);
-  const swarms = foldSwarms(rows);
+  const heads = useRef<ReadonlyMap<string, string>>(new Map());
+  const swarms = foldSwarms(rows, isHeld ? heads.current : undefined);
+  const folds = swarms.filter(({ others }) => others.length > 0);
+  heads.current = new Map(folds.map(({ first: { track } }) => [track.group_id ?? '', track.id]));
   const left = swarms.slice(mostRows.value);
   const folded = store.threats.list().length - rows.length;
   const unscored = countUnscored(store.alerts.list(), (id) => store.threats.get(id));

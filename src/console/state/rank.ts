@@ -58,15 +58,18 @@ export type Swarm = Fold<ThreatRow>;
  * Folds ranked threats that fly together into one row, at the place of the first. Dismissed threats are not folded, and
  * neither are critical ones inside their zone, because the worst must be visible. Claims that sensors do not see are
  * folded all the same. The first of a swarm does not depend on times and scores, which change from second to second.
+ * While the order is held, each swarm keeps its first: `heldHeads` has the tracks that are shown, by group.
  */
-export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
+export function foldSwarms(rows: readonly ThreatRow[], heldHeads: ReadonlyMap<string, string> = new Map()): Swarm[] {
   const swarms = foldBy(rows, ({ threat, track }) => {
     const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !isUnseenClaim(track);
     return threat.dismissed === null && !isWorst ? track.group_id : null;
   });
   return swarms.map(({ first, others }) => {
-    const [head = first, ...rest] = [first, ...others].sort(compareInSwarm);
-    return { first: head, others: rest };
+    const sorted = [first, ...others].sort(compareInSwarm);
+    const held = heldHeads.get(first.track.group_id ?? '');
+    const head = sorted.find(({ track }) => track.id === held) ?? sorted[0] ?? first;
+    return { first: head, others: sorted.filter((one) => one !== head) };
   });
 }
 

@@ -47,13 +47,14 @@ function secondsOf({ object_info = [] }: DetectionReport, what: 'age s' | 'seen 
 /** Moves a position back by its own velocity to the time at which a sensor saw the aircraft. */
 function moveBack(read: Observation, seconds: number): void {
   const { latDeg, lonDeg, altHaeM, speedMps, courseDeg, climbMps } = read;
-  if (seconds <= 0 || latDeg === null || lonDeg === null || speedMps === null || courseDeg === null) return;
+  if (seconds <= 0) return;
+  if (altHaeM !== null && climbMps !== null) read.altHaeM = altHaeM - climbMps * seconds;
+  if (latDeg === null || lonDeg === null || speedMps === null || courseDeg === null) return;
   const [course, backM] = [(courseDeg * Math.PI) / 180, -speedMps * seconds];
   const frame = new LocalFrame(latDeg, lonDeg, altHaeM ?? 0);
   const place = frame.toGeodetic(backM * Math.sin(course), backM * Math.cos(course), 0);
   read.latDeg = place.latDeg;
   read.lonDeg = place.lonDeg;
-  if (altHaeM !== null && climbMps !== null) read.altHaeM = altHaeM - climbMps * seconds;
 }
 
 /** Fills in the standard deviations that a fusion node left out. */
