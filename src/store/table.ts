@@ -161,7 +161,9 @@ export class Statements<Row extends object> {
       work();
     } catch (thrown) {
       if (!(thrown instanceof Database.SqliteError) || thrown.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw thrown;
-      throw new Fault('conflict', `the name ${name} is taken by another ${this.#table.noun}`, { cause: thrown });
+      const { noun } = this.#table;
+      const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
+      throw new Fault('conflict', `there is already ${article} ${noun} called ${name}`, { cause: thrown });
     }
   }
 

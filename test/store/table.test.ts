@@ -53,7 +53,7 @@ t.test('a taken name is a conflict, and a value that does not fit its schema a f
   insert(made);
   t.throws(() => rows.refusingTaken('One', () => insert({ ...made, id: 'b' })), {
     code: 'conflict',
-    message: 'the name One is taken by another note',
+    message: 'there is already a note called One',
   });
   db.exec(`UPDATE notes SET place = '{"lat":"x"}'`);
   t.throws(() => rows.all<[]>('TRUE')(), {
