@@ -19,6 +19,7 @@ import { parts } from './parts.ts';
 import { type KnownAlerts, Peer } from './peer.ts';
 import { PeerStatements } from './peer_statements.ts';
 import { Selection } from './selection.ts';
+import { sendTest } from './test_item.ts';
 import { MOST_A_TICK, MomentTime } from './ticks.ts';
 import { TrackMessages } from './track_messages.ts';
 
@@ -30,9 +31,6 @@ const BLOCKED_MS = 10_000;
 const SILENCE_S = 25;
 /** Interval at which an unknown position of the box is looked up again, ms. */
 const PLACE_AGAIN_MS = 5_000;
-/** Refusal of a test item that needs the position of the box. */
-const PLACELESS =
-  'the position of this box is unknown, and the test item needs one: connect a GNSS receiver (a link with the protocol nmea), or set the placement of its sensor';
 /** Key of the only peer of a transport that has one peer. */
 const ONLY = '';
 
@@ -217,19 +215,14 @@ export class OutletRunner {
   }
 
   /** Sends one test item to each idle peer. Returns the number of receivers; throws a `conflict` Fault without one. */
-  async test(): Promise<number> {
-    const [nowMs, { name }] = [this.#nowMs(), this.spec];
-    const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(nowMs));
-    if (messages.length === 0) throw new Fault('conflict', PLACELESS);
-    const { state, lastError } = this.status();
-    if (state !== 'open')
-      throw new Fault('conflict', `the outlet ${name} is ${state}: ${lastError ?? 'it is not open'}`);
-    const sent = await Promise.allSettled([...this.#peers].map(([to, peer]) => this.#writeNow(to, peer, messages)));
-    const failed = sent.find((one) => one.status === 'rejected');
-    const done = sent.length - sent.filter((one) => one.status === 'rejected').length;
-    if (done === 0)
-      throw new Fault('conflict', failed ? sentenceOf(failed.reason) : `no client is connected to the outlet ${name}`);
-    return done;
+  test(): Promise<number> {
+    const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(this.#nowMs()));
+    const writes = [...this.#peers].map(
+      ([to, peer]) =>
+        () =>
+          this.#writeNow(to, peer, messages),
+    );
+    return sendTest(this.spec.name, messages.length > 0, this.status(), writes);
   }
 
   async #writeNow(to: string, peer: Peer, messages: readonly OutletMessage[]): Promise<void> {

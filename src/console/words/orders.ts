@@ -1,0 +1,25 @@
+import { spoken } from './flight.ts';
+import { clockText } from './units.ts';
+
+/** Texts of orders: STOP ALL, its outcome, buttons that are held, and a box that does not answer. */
+export const orderWords = {
+  stopAll: 'STOP ALL',
+  notStopped: 'Nothing was stopped: keep STOP ALL pressed for 1 s.',
+  holdFor: (s: number) => `Keep pressed for ${s} s`,
+  holdShort: (s: number) => `Hold for ${s} s`,
+  pressAgain: 'Press again',
+  stopNotConfirmed:
+    'STOP ALL is sent, but the box does not answer: nothing is confirmed. Stop the vehicle by its own remote control.',
+  noAnswer: 'The box does not answer yet. The order is carried out if the box gets it.',
+  stopped: (held: number, engagements: number, tasks: number) =>
+    `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
+    `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
+  stoppedSign: 'STOPPED',
+  stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
+  stillMoving: (count: number) => `${count} ${count === 1 ? 'vehicle still moves' : 'vehicles still move'}`,
+  whyMoving: 'It returns, lands, or its pilot flies it; see Fleet.',
+  stoppedHint:
+    'Plans in execution were cancelled. New plans wait for an approval. A vehicle that returns or lands goes on; see Fleet.',
+  ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
+  notHeld: (text: string) => ` Not held: ${spoken(text)}.`,
+};
