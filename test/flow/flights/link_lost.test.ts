@@ -37,11 +37,12 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
   const track = async (): Promise<Track | undefined> =>
     (await picture(rig.daemon)).tracks.find(({ asset_id }) => asset_id === id);
   const held = async (): Promise<string | undefined> => (await track())?.affiliation_basis;
-  // From then on it is known that the vehicle stands on the ground, and its observations say so.
+  // Only observations received from now on surely say that the vehicle stands on the ground. An earlier one may still
+  // be on its way to the picture.
   await rig.able(id, 'takeoff');
-  const heardAt = (await track())?.last_seen_at ?? '';
+  const ableAt = new Date().toISOString();
   const isKnown = (found: Track | undefined): boolean =>
-    found?.state === 'confirmed' && found.affiliation_basis === 'telemetry' && found.last_seen_at > heardAt;
+    found?.state === 'confirmed' && found.affiliation_basis === 'telemetry' && found.last_seen_at > ableAt;
   await until(async () => isKnown(await track()), 'its track is a friend');
 
   const send = udpSender(t, await rig.daemon.port('rid'));
