@@ -74,7 +74,7 @@ export class ThreatService {
       return this.#mark(trackId, marks, { kind: 'threat.recalled', by, reason, text });
     }
     const dismissed = { by: actorLabel(by), at, reason, until: untilText };
-    const text = (label: string): string => `${dismissed.by} dismissed the threat of ${label}`;
+    const text = (label: string): string => `${dismissed.by} dismissed the threat of ${label}: ${reason}`;
     const marks = { acknowledged, dismissed, dismissal_ended: null };
     return this.#mark(trackId, marks, { kind: 'threat.dismissed', by, reason, text });
   }

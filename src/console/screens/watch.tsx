@@ -49,8 +49,8 @@ export function Watch() {
 }
 
 /**
- * Outcomes and refusals of actions. They lie over the lower edge of the screen, so that no button moves that a person
- * is about to press.
+ * Outcomes and refusals of actions. They lie over the lower edge of the map, so that no button moves that a person is
+ * about to press, and no row of a list or of the log is covered.
  */
 function Notices() {
   return (

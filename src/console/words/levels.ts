@@ -67,7 +67,7 @@ export const levelWords = {
   /** Doubt about a claim, by the first reason that a person can see in the sky. */
   claimsSuspect: ({ integrity: { reasons } }: Track): string => {
     const ids = reasons.map(({ id }) => id);
-    if (ids.includes('not_seen_by_sensor')) return 'suspect: no sensor sees it there';
+    if (ids.includes('not_seen_by_sensor')) return 'suspect: no sensor sees it where it says';
     if (ids.includes('position_disagrees')) return 'suspect: sensors see it elsewhere';
     return 'its claims are suspect';
   },

@@ -34,9 +34,9 @@ function endOfSensor(sensorId: string, { sensors }: Evaluation): ClearedReason {
 }
 
 const sentences: Record<Exclude<ClearedReason, 'left' | 'recovered'>, string> = {
-  friend: 'now known as friend or neutral.',
-  lost: 'lost.',
-  dismissed: 'dismissed.',
+  friend: 'the alert is over, because the aircraft is now known as friend or neutral.',
+  lost: 'the alert is over, because the track is lost.',
+  dismissed: 'the alert is over, because a person dismissed it.',
   rule_changed: 'the rule or its zone was changed.',
   zone_removed: 'the zone is no longer active.',
   merged: 'now part of another alert.',

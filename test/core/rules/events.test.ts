@@ -106,7 +106,7 @@ t.test('a sensor that is silent again during the cooldown has its alert at once'
 t.test('a dismissal ends an event as such, and who takes it back is told at once', async (t) => {
   const told = run([entry], 30, (s) => [trackFact(1, { ...inApron, dismissed: between(s, 5, 20) })]);
   t.same(brief(told), ['0 raised track 1', '9.75 ended track 1', '20 raised track 1']);
-  t.equal(told[1]?.text, 'T-0001: dismissed.');
+  t.equal(told[1]?.text, 'T-0001: the alert is over, because a person dismissed it.');
   const left = run([entry], 30, (s) => [trackFact(1, s < 5 ? inApron : {})]);
   t.match(left[1]?.text, /out of the zone/);
 });

@@ -14,7 +14,7 @@ const existence: SumFactor = {
   },
   weight: (sum) => (sum > 0 ? -sum : 0),
   text: ({ value, contribution }) =>
-    `It exists with a probability of ${percent(value)}: the score is ${points(contribution)} lower.`,
+    `It may be a false track (probability of existence ${percent(value)}): the score is ${points(contribution)} lower.`,
 };
 
 const tentative: SumFactor = {
