@@ -28,6 +28,11 @@ t.test('an own vehicle that must give way comes first in its severity', async (t
   const givesWay = { rule_id: 'crewed_aircraft_near', raised_at: '2026-01-01T00:05:00Z' };
   t.same(order([alert('b'), alert('c', givesWay), alert('w', { severity: 'warning' })]), ['c', 'b', 'w']);
   t.same(order([alert('b'), alert('w', { ...givesWay, severity: 'warning' })]), ['b', 'w']);
+  const alerts = [alert('b', { raised_at: '2026-01-01T00:06:00Z' }), alert('c', givesWay)];
+  const inDanger = (id: string) => (id === 'b' ? threat('b', 'critical') : undefined);
+  const ids = (isStanding: boolean) => rankAlerts(alerts, trackOf, inDanger, () => isStanding).map(({ id }) => id);
+  t.same(ids(false), ['c', 'b']);
+  t.same(ids(true), ['b', 'c'], 'but not once it stands');
 });
 
 t.test('alerts of one severity are in the order of their threats, and then by age', async (t) => {

@@ -10,6 +10,7 @@ import {
   withEarlier,
 } from '../../src/console/state/timeline.ts';
 import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
+import { systemActor } from '../../src/model/actor.ts';
 import { type LogEvent, unattended } from '../../src/model/event.ts';
 
 const ms = (clock: string): number => Date.parse(`2026-06-01T${clock}Z`);
@@ -48,6 +49,20 @@ t.test('rows below the chosen severity are left out, and no alert that is worse'
   t.same(
     (['info', 'notice', 'warning'] as const).map((least) => ticksFrom(all, least).length),
     [3, 2, 1],
+  );
+});
+
+t.test('what a person did is never left out, and can be listed alone', async (t) => {
+  const acted = {
+    ...rowAt('10:01:30'),
+    id: 'act',
+    severity: 'info' as const,
+    actor: { ...systemActor, type: 'open' as const, name: 'anna' },
+  };
+  const all = ticksOf([], [rowAt('10:01:00'), acted]);
+  t.same(
+    (['info', 'notice', 'warning', 'persons'] as const).map((least) => ticksFrom(all, least).map(({ id }) => id)),
+    [['10:01:00', 'act'], ['10:01:00', 'act'], ['act'], ['act']],
   );
 });
 

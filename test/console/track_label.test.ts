@@ -14,7 +14,7 @@ const units = { heightUnit: 'm', speedUnit: 'mps' } as const;
 const [selected, plain] = [{ isSelected: true }, { isSelected: false }];
 
 function lines(change: Partial<Track>, threat: Threat, how = plain, assetName?: string): string[] {
-  return labelLines({ ...sampleTrack, ...change }, { threat, assetName, ageS: 7, ...how }, units);
+  return labelLines({ ...sampleTrack, ...change }, { threat, assetName, ageS: 7, hasAlert: false, ...how }, units);
 }
 
 t.test('a label has one line for an ordinary track, two for a threat, and three for the selected one', async (t) => {

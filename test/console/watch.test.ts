@@ -49,7 +49,7 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
   const strip = await page.locator('.bottom .ticks').boundingBox();
   await page.locator('.bottom .ticks').click({ position: { x: (strip?.width ?? 0) / 2, y: 10 } });
   await page.locator('.bottom .log .chosen', { hasText: ': 0 events' }).waitFor();
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'All minutes' }).click();
   await page.getByRole('tab', { name: 'Health' }).click();
   await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
 
@@ -170,7 +170,7 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   await button.click({ delay: 1_300 });
   t.equal((await answered).status(), 200);
   t.same(stopped, ['POST'], 'one hold is one request');
-  await page.locator('.report').filter({ hasText: 'Stopped: 0 vehicles hold, 0 engagements' }).waitFor();
+  await page.locator('.report').filter({ hasText: 'Stopped: 0 vehicles hold, 0 plans' }).waitFor();
   const sign = page.locator('.badge.stopped');
   await sign.waitFor();
   t.match(await sign.innerText(), /^STOPPED \d\d:\d\d:\d\dZ$/, 'a sign stays in the bar');

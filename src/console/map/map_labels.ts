@@ -83,8 +83,13 @@ function trackText(
   const [one] = members;
   if (!one || members.length > 1) return [];
   const { track, threat, isSelected } = one;
+  const hasAlert = one.alert !== undefined;
   const ageS = view.ageS(track.last_seen_at);
-  const lines = labelLines(track, { threat, isSelected, assetName: view.assetName(track.asset_id), ageS }, settings);
+  const lines = labelLines(
+    track,
+    { threat, hasAlert, isSelected, assetName: view.assetName(track.asset_id), ageS },
+    settings,
+  );
   const colour = one.isMarked && !threat?.dismissed ? colours.text : colours.quiet;
   const label = { id: track.id, spot, priority: labelPriority(track, threat, isSelected), hasLine: one.isMarked };
   return [{ label: { ...label, ...sizeOf(context, lines, LABEL_FONT) }, lines, colour, font: LABEL_FONT }];

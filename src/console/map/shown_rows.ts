@@ -1,4 +1,3 @@
-import type { Alert } from '../../model/alert.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { draft } from '../state/draft.ts';
@@ -7,6 +6,7 @@ import { selection } from '../state/select.ts';
 import { Trails } from '../state/trails.ts';
 import { siteCentre } from './base_map.ts';
 import type { Box } from './labels.ts';
+import type { MarkedAlert } from './tracks.ts';
 
 /** Trails of the tracks, from the stream and the daemon's history. */
 export const trails = new Trails();
@@ -28,13 +28,15 @@ const placesOfPlans = {
 
 const severities = ['info', 'notice', 'warning', 'critical'] as const;
 
-/** Severity of the worst active, unacknowledged alert about each track. */
-function alertsByTrack(): Map<string, Alert['severity']> {
-  const worst = new Map<string, Alert['severity']>();
-  const open = [...store.alerts.byId.values()].filter((one) => one.state === 'active' && one.acknowledged === null);
-  for (const severity of severities)
-    for (const alert of open)
-      if (alert.severity === severity) for (const id of alert.track_ids) worst.set(id, severity);
+/** Severity of the worst active alert about each track; an alert that waits for a person comes before one that is seen. */
+function alertsByTrack(): Map<string, MarkedAlert> {
+  const worst = new Map<string, MarkedAlert>();
+  const active = [...store.alerts.byId.values()].filter(({ state }) => state === 'active');
+  for (const isSeen of [true, false])
+    for (const severity of severities)
+      for (const alert of active)
+        if (alert.severity === severity && (alert.acknowledged !== null) === isSeen)
+          for (const id of alert.track_ids) worst.set(id, { severity, isSeen });
   return worst;
 }
 

@@ -25,19 +25,25 @@ function climbText(climbMps: number | null | undefined): string {
 }
 
 /**
- * Lines of a label: three for the selected threat unless it is dismissed; two for other threats, friends and the
- * selected track; else one.
+ * Lines of a label: three for the selected threat unless it is dismissed; two for other threats, tracks with an alert,
+ * friends and the selected track; else one.
  */
 export function labelLines(
   track: Track,
-  given: { threat: Threat | undefined; assetName: string | undefined; isSelected: boolean; ageS: number | null },
+  given: {
+    threat: Threat | undefined;
+    hasAlert: boolean;
+    assetName: string | undefined;
+    isSelected: boolean;
+    ageS: number | null;
+  },
   units: Units,
 ): string[] {
-  const { threat, assetName, isSelected, ageS } = given;
+  const { threat, hasAlert, assetName, isSelected, ageS } = given;
   const number = track.number.slice(2);
   const isThreat = threat !== undefined && threat.level !== 'none';
   const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.unseenFor(track.state, ageS)}` : '';
-  if (!isThreat && !isSelected && track.affiliation !== 'friend') return [`${number}${age}`];
+  if (!isThreat && !hasAlert && !isSelected && track.affiliation !== 'friend') return [`${number}${age}`];
   const first = `${number} ${nameOf(track, assetName)}`.trim() + age;
   // A dismissed threat shows the end of its dismissal. Its height and its time to the zone no longer matter.
   if (isThreat && threat.dismissed !== null) return [first, words.dismissedUntil(threat.dismissed)];

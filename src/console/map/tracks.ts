@@ -18,11 +18,14 @@ import { drawPlans } from './plans.ts';
 import { sidcOf } from './sidc.ts';
 import { symbolOf, type TrackSymbol } from './symbols.ts';
 
+/** Severity of an alert, and whether a person acknowledged it. */
+export type MarkedAlert = { severity: Alert['severity']; isSeen: boolean };
+
 export type TracksView = {
   tracks: readonly Track[];
   threatOf: (id: string) => Threat | undefined;
-  /** Severity of the worst active, unacknowledged alert about a track; undefined where there is none. */
-  alertOf: (id: string) => Alert['severity'] | undefined;
+  /** The active alert about a track that its symbol shows; undefined where there is none. */
+  alertOf: (id: string) => MarkedAlert | undefined;
   assetName: (id: string | null) => string | undefined;
   trailOf: (id: string) => readonly TrailPoint[];
   ageS: (at: string) => number | null;
@@ -120,11 +123,13 @@ function outsideMarks(camera: Camera, { tracks, threatOf, alertOf, covered, sele
 type OutsideMark = NamedMark<{ number: string; level: Exclude<Threat['level'], 'none'>; rank: number }>;
 
 /** Level and rank of a track out of view that needs a mark; null for one that needs none. */
-function urgencyOutside(threat: Threat | undefined, alert: Alert['severity'] | undefined, isSelected: boolean) {
+function urgencyOutside(threat: Threat | undefined, alert: MarkedAlert | undefined, isSelected: boolean) {
   if (isSelected) return { level: levelOr(threat?.level, 'low'), rank: Number.POSITIVE_INFINITY };
   if (threat !== undefined && threat.dismissed !== null) return null;
   if (threat && threat.level !== 'none' && threat.level !== 'low') return { level: threat.level, rank: threat.score };
-  return alert === 'critical' || alert === 'warning' ? { level: levelOfAlert[alert], rank: 0 } : null;
+  if (alert === undefined || alert.isSeen) return null;
+  const { severity } = alert;
+  return severity === 'critical' || severity === 'warning' ? { level: levelOfAlert[severity], rank: 0 } : null;
 }
 
 function levelOr(level: Threat['level'] | undefined, other: OutsideMark['of']['level']) {
@@ -160,7 +165,7 @@ function drawnOf(track: Track, camera: Camera, { threatOf, alertOf, selectedId }
     spot[1] < camera.heightPx + EDGE_PX;
   if (!isInView && !isSelected) return [];
   const threat = threatOf(track.id);
-  const alert = alertOf(track.id);
+  const alert = alertOf(track.id)?.severity;
   const isThreat = threat !== undefined && threat.level !== 'none';
   const isMarked = isSelected || track.affiliation === 'friend' || isThreat || alert !== undefined;
   return [{ track, threat, alert, spot, isSelected, isMarked, hasPeople: false }];

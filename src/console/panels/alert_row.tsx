@@ -4,10 +4,12 @@ import { useMoved, useNewlyChanged } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
 import { acknowledge } from '../state/acknowledge.ts';
 import { vehicleOf } from '../state/alert_vehicle.ts';
+import { approvedWork } from '../state/approved_work.ts';
 import { announce } from '../state/attempt.ts';
 import { trackNumber } from '../state/names.ts';
 import { threatAbove } from '../state/rank.ts';
 import { tab, vehicleShown } from '../state/select.ts';
+import { successorOf } from '../state/successors.ts';
 import { words } from '../words/en.ts';
 import { severityMark } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
@@ -65,6 +67,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
         </span>
         {alert.state === 'cleared' || isGone ? null : <Above alert={alert} />}
         {alert.state === 'cleared' || isGone ? null : <VehicleNow alert={alert} />}
+        {isGone ? null : <PerhapsNow alert={alert} />}
         {isSeen ? null : <DismissalEnd ended={store.threats.get(alert.track_ids[0] ?? null)?.dismissal_ended} />}
       </Steady>{' '}
     </li>
@@ -92,17 +95,28 @@ function VehicleNow({ alert }: { alert: Alert }) {
   const key = vehicleOf(alert, store.fleet.list());
   const row = key === null ? undefined : store.fleet.get(key);
   if (row === undefined) return null;
+  const work = approvedWork(store.engagements.list(), (id) => store.tasks.get(id)).find(
+    ({ assetId, trackId }) => assetId === row.asset_id && alert.track_ids.includes(trackId),
+  );
   return (
     <span class="second">
-      <bdi>{row.name}</bdi> {words.vehicleNow(row)}
+      <bdi>{row.name}</bdi> {words.vehicleNow(row)} {work === undefined ? null : words.asApproved(work.standoffM)}
     </span>
   );
 }
 
+/** Track that perhaps continues the lost track of an alert. */
+function PerhapsNow({ alert: { track_ids: ids } }: { alert: Alert }) {
+  const [lost] = ids.length === 1 ? ids.flatMap((id) => store.tracks.get(id) ?? []) : [];
+  const now = lost === undefined ? null : successorOf(lost, store.tracks.list());
+  return now === null ? null : <span class="second">{words.perhapsNow(now.number)}</span>;
+}
+
 /** Times of an alert. The text of an active alert is as of its last update. */
-function Times({ alert: { raised_at, updated_at, acknowledged, cleared_at } }: { alert: Alert }) {
+function Times({ alert: { raised_at, updated_at, escalated_at, acknowledged, cleared_at } }: { alert: Alert }) {
   const parts = [
     words.raised(clock.ageS(raised_at)),
+    escalated_at === null || cleared_at !== null ? '' : words.becameWorse(clock.ageS(escalated_at)),
     cleared_at === null ? words.asOf(updated_at) : words.over(cleared_at),
     acknowledged === null ? '' : words.acknowledgedBy(words.person(acknowledged.by)),
   ];

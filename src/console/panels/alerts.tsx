@@ -3,6 +3,7 @@ import { clock, store } from '../console.ts';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { floodOf } from '../state/alert_folds.ts';
+import { isStanding } from '../state/alert_vehicle.ts';
 import { takeFirstAlert } from '../state/first_alert.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
@@ -12,11 +13,12 @@ import { isCriticalKey, urgentKey } from './alert_row.tsx';
 
 /** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
-  const { alerts: all, tracks, threats } = store;
+  const { alerts: all, tracks, threats, fleet } = store;
   const ranked = rankAlerts(
     all.list(),
     (id) => tracks.get(id),
     (id) => threats.get(id),
+    (alert) => isStanding(alert, fleet.list()),
   );
   const { isHeld, list } = useHeld<HTMLOListElement>();
   // A row that ends keeps its place while the order is held: no other button may come under the finger.

@@ -6,7 +6,8 @@ import { ActButton, Fact, Facts } from '../parts/field.tsx';
 import { announce, attempt } from '../state/attempt.ts';
 import { assetName, trackNumber } from '../state/names.ts';
 import { words } from '../words/en.ts';
-import { distanceText } from '../words/units.ts';
+import { terms } from '../words/terms.ts';
+import { distanceText, durationText } from '../words/units.ts';
 
 /** Ids of the plans that this screen cancelled. */
 const cancelledHere = new Set<string>();
@@ -46,15 +47,24 @@ function endOf({ id, tasks }: Engagement): string {
   return tasks.every(({ verb }) => cameraVerbs.has(verb)) ? words.cancelledAndFlies : words.cancelledAndHeld;
 }
 
+/** Reason of a vehicle's hold, as its last row in the log gives it; null where this page has no such row. */
+const whyHolding = ({ asset_id }: Task): string | null =>
+  store.log.value.findLast(({ kind, subject }) => kind === 'task.holding' && subject?.id === asset_id)?.text ?? null;
+
 /** Progress of one vehicle. A plan that is over has no phase: its last report may be older than its end. */
 function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {
-  const { asset_id, verb, phase, distance_m: distance, closest_m: closest, breaches } = task;
+  const { asset_id, verb, phase, eta_s: eta, distance_m: distance, closest_m: closest, breaches } = task;
+  const why = phase === 'holding' && !isOver ? whyHolding(task) : null;
   return (
     <Facts>
       <Fact name={assetName(asset_id)}>
         {words.verb(verb)}
-        {isOver ? '' : ` · ${phase.replace('_', ' ')}`}
+        {isOver ? '' : ` · ${terms.phase(phase)}`}
+        {why === null ? null : <span class="second">{words.spoken(why)}</span>}
       </Fact>
+      {eta === null || isOver || phase !== 'going' ? null : (
+        <Fact name={words.arrives}>{eta < 1 ? words.atOnce : `in ${durationText(eta)}`}</Fact>
+      )}
       <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
       <Fact name={words.closestSoFar}>{closest === null ? words.unknown : distanceText(closest)}</Fact>
       {cameraVerbs.has(verb) && !isOver ? <Fact name={words.picture}>{words.pictureElsewhere}</Fact> : null}

@@ -130,6 +130,10 @@ const workingBeside = ({ id }: Sensor): string[] =>
     .filter((one) => one.id !== id && one.state === 'operational' && one.modality !== 'telemetry')
     .map(({ name }) => name);
 
+/** Whether another sensor of the same kind works. */
+const isDoubled = ({ id, modality }: Sensor): boolean =>
+  store.sensors.list().some((one) => one.id !== id && one.state === 'operational' && one.modality === modality);
+
 function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | null }) {
   const { name, state, modality, placement, reasons, rates, rejects, latency_ms: latency, last_obs_at } = sensor;
   const rejected = rejectsText(rejects);
@@ -155,7 +159,11 @@ function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | 
           {reason}
         </span>
       ))}
-      {isDead ? <span class="second">{words.othersWorking(workingBeside(sensor))}</span> : null}
+      {isDead ? (
+        <span class="second">
+          {terms.without(modality, isDoubled(sensor))} {words.othersWorking(workingBeside(sensor))}
+        </span>
+      ) : null}
       {silences === null ? null : (
         <span class="second some-silent">{words.pastSilences(silences, sensor.heartbeat_s)}</span>
       )}

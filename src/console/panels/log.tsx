@@ -107,9 +107,14 @@ export function Log() {
   );
 }
 
-const leastNames = { info: words.allRows, notice: words.fromNotice, warning: words.fromWarning } as const;
+const leastNames = {
+  info: words.allRows,
+  notice: words.fromNotice,
+  warning: words.fromWarning,
+  persons: words.byPersons,
+} as const;
 
-/** Choice of the least severity. It can hide the many rows about tracks that begin and end. */
+/** Choice of the least severity. It can hide the many rows about tracks that begin and end, but no act of a person. */
 function Least() {
   return (
     <label class="log-least">
@@ -117,7 +122,7 @@ function Least() {
       <select
         value={settings.value.logLeast}
         onChange={({ currentTarget: { value } }) => {
-          if (value === 'info' || value === 'notice' || value === 'warning') change({ logLeast: value });
+          if (value in leastNames) change({ logLeast: value as keyof typeof leastNames });
         }}
       >
         {Object.entries(leastNames).map(([value, name]) => (

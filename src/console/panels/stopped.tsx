@@ -1,19 +1,31 @@
 import { Fragment } from 'preact';
 import { clock, store } from '../console.ts';
 import { isMoving } from '../state/movements.ts';
+import { tab } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { momentText } from '../words/units.ts';
 
-/** Badge that everything was stopped, and that no movement was approved or ordered since. */
+/**
+ * Badge that everything was stopped, and that no movement was approved or ordered since. It leads to the approvals,
+ * which say more.
+ */
 export function Stopped() {
   const at = store.stoppedAt.value;
   if (at === null) return null;
   void clock.second.value;
   return (
-    <strong class="badge stopped" title={words.stoppedHint}>
+    <button
+      type="button"
+      class="badge stopped"
+      title={words.stoppedHint}
+      onClick={() => {
+        tab.value = 'approvals';
+      }}
+    >
       {words.stoppedSign} <time>{momentText(at, new Date(clock.nowMs() ?? Date.parse(at)).toISOString())}</time>
-      {moving().length === 0 ? '' : ` · ${words.stillMoving(moving().length)}`}
-    </strong>
+      {/* Below the sign, so that no button moves when the last vehicle stands. */}
+      <small>{moving().length === 0 ? '' : words.stillMoving(moving().length)}</small>
+    </button>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
@@ -8,6 +9,7 @@ import { mostRows } from '../state/lists.ts';
 import { placeName } from '../state/names.ts';
 import { aboveScore, countUnscored, foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
+import { successorOf } from '../state/successors.ts';
 import { thresholds } from '../state/thresholds.ts';
 import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
@@ -117,6 +119,13 @@ function LevelAbove({ threat }: { threat: Threat }) {
   );
 }
 
+/** Track that perhaps continues a lost one, so that a person does not look for two aircraft. */
+function PerhapsNow({ track }: { track: Track }) {
+  if (track.state !== 'lost') return null;
+  const now = successorOf(track, store.tracks.list());
+  return now === null ? null : <span> · {words.perhapsNow(now.number)}</span>;
+}
+
 function Row({ threat, track }: ThreatRow) {
   const isSelected = selection.value?.id === track.id;
   const reason = furtherReason(threat.factors);
@@ -144,6 +153,7 @@ function Row({ threat, track }: ThreatRow) {
       </span>
       <span class="where">
         {words.whereabouts(threat, placeName)}
+        <PerhapsNow track={track} />
         {track.integrity.verdict === 'suspect' ? <span class="doubt"> · {words.claimsSuspect(track)}</span> : null}
         <LevelAbove threat={threat} />
       </span>

@@ -8,10 +8,13 @@ import { distanceAndCourse } from '../map/camera.ts';
 import { fromProtected } from '../map/protected.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
+import { approvedWork } from '../state/approved_work.ts';
 import { areaParts, factorLines } from '../state/factors.ts';
-import { loggedNumber } from '../state/names.ts';
+import { assetName, loggedNumber } from '../state/names.ts';
+import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
+import { predecessorOf, successorOf } from '../state/successors.ts';
 import { unscoredAlert } from '../state/unscored_alert.ts';
 import { words } from '../words/en.ts';
 import { levelMark } from '../words/marks.ts';
@@ -32,6 +35,7 @@ export function TrackPanel({ id }: { id: string }) {
       <article class="track">
         <h2>{last.current?.number ?? loggedNumber(id)}</h2>
         <p class="empty">{words.trackGone}</p>
+        {last.current ? <Perhaps track={{ ...last.current, state: 'lost' }} /> : null}
         <TrackPlot id={id} />
       </article>
     );
@@ -73,7 +77,9 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
       <p>
         <span title={terms.stateHint(track.state)}>{track.state}</span> · {words.seen(clock.ageS(track.last_seen_at))}
       </p>
+      <Perhaps track={track} />
       {isUntold(track) ? <p class="quiet">{words.untold}</p> : null}
+      <LookedAt trackId={track.id} />
       <DismissalEnd ended={threat?.dismissal_ended} />
       <WhyBoth track={track} threat={threat} />
       {threat?.dismissed ? <p class="flag">{words.dismissed(threat.dismissed)}</p> : null}
@@ -83,6 +89,40 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
         </p>
       ))}
     </header>
+  );
+}
+
+/** Own vehicles that look at the track, as a person approved. */
+function LookedAt({ trackId }: { trackId: string }) {
+  const work = approvedWork(store.engagements.list(), (id) => store.tasks.get(id));
+  return (
+    <>
+      {work
+        .filter((one) => one.trackId === trackId)
+        .map(({ assetId, phase }) => (
+          <p key={assetId}>
+            <bdi>{assetName(assetId)}</bdi> {words.looksNow(phase)}
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** The track that this one perhaps continues, or that perhaps continues this one. */
+function Perhaps({ track }: { track: Track }) {
+  const tracks = store.tracks.list();
+  const now = successorOf(track, tracks);
+  const before = track.state === 'lost' ? null : predecessorOf(track, tracks);
+  const other = now ?? before;
+  if (other === null) return null;
+  return (
+    <p>
+      {words.perhapsSame(now !== null)}{' '}
+      <button type="button" class="link" onClick={() => selectTrack(other.id)}>
+        {other.number}
+      </button>
+      .
+    </p>
   );
 }
 

@@ -49,8 +49,8 @@ export function Watch() {
 }
 
 /**
- * Outcomes and refusals of actions. They lie over the lower edge of the map, so that no button moves that a person is
- * about to press, and no row of a list or of the log is covered.
+ * Outcomes and refusals of actions. They lie over the timeline, on a small screen over the lower edge of the map: no
+ * button moves that a person is about to press, and no row of a list is covered.
  */
 function Notices() {
   return (

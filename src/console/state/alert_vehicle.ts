@@ -1,5 +1,6 @@
 import type { Alert } from '../../model/alert.ts';
 import type { FleetRow } from '../../model/fleet.ts';
+import { isMoving } from './movements.ts';
 
 /** Rules about aircraft close to an own vehicle. */
 const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
@@ -17,4 +18,14 @@ export function vehicleOf(
   const named = rows.filter(({ name }) => name !== '' && text.includes(name));
   // The longest matching name counts, since "Heron 2" also contains "Heron".
   return named.sort((a, b) => b.name.length - a.name.length)[0]?.key ?? null;
+}
+
+/** Whether the own vehicle of an alert stands: then nothing more can be ordered to give way. */
+export function isStanding(
+  alert: Parameters<typeof vehicleOf>[0],
+  rows: readonly Pick<FleetRow, 'key' | 'name' | 'asset_id' | 'landed' | 'velocity'>[],
+): boolean {
+  const key = vehicleOf(alert, rows);
+  const row = rows.find((one) => one.key === key);
+  return row !== undefined && row.velocity !== null && !isMoving(row);
 }

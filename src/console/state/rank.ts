@@ -128,8 +128,8 @@ export function threatAbove(alert: Pick<Alert, 'severity' | 'track_ids'>, threat
 
 /**
  * Alerts in the order of the list: unacknowledged before acknowledged, active before cleared, then by severity. Within
- * a severity, alerts about lost tracks come last, and alerts that ask a vehicle to give way come first. The others are
- * by the level of their most dangerous track, as in the list of threats. Alerts about nothing but claims that no sensor
+ * a severity, alerts about lost tracks come last. Alerts that ask a vehicle to give way come first, unless it stands
+ * already (`isAnswered`). The others are by the level of their most dangerous track, as in the list of threats. Alerts about nothing but claims that no sensor
  * sees come after their equals. Then the oldest comes first. Settled alerts are left out: both acknowledged and cleared,
  * or cleared long ago.
  */
@@ -137,7 +137,9 @@ export function rankAlerts(
   alerts: readonly Alert[],
   trackOf: (id: string) => Track | undefined,
   threatOf: ThreatOf,
+  isAnswered: (alert: Alert) => boolean = () => false,
 ): Alert[] {
+  const isUrgent = (alert: Alert): boolean => givesWay(alert) && !isAnswered(alert);
   const isLost = ({ track_ids: ids }: Alert): boolean =>
     ids.length > 0 && ids.every((id) => lostStates.has(trackOf(id)?.state ?? 'closed'));
   const areUnseen = ({ track_ids: ids }: Alert): boolean =>
@@ -151,7 +153,7 @@ export function rankAlerts(
       Number(a.state === 'cleared') - Number(b.state === 'cleared') ||
       severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
       Number(isLost(a)) - Number(isLost(b)) ||
-      Number(givesWay(b)) - Number(givesWay(a)) ||
+      Number(isUrgent(b)) - Number(isUrgent(a)) ||
       levelOf(b) - levelOf(a) ||
       Number(areUnseen(a)) - Number(areUnseen(b)) ||
       a.raised_at.localeCompare(b.raised_at) ||

@@ -21,8 +21,8 @@ export type Settings = {
   /** Way to confirm: hold the button, or press it twice for people who cannot hold it. */
   confirmBy: 'hold' | 'press_twice';
   keysOn: boolean;
-  /** Least severity of the rows that the log shows. */
-  logLeast: 'info' | 'notice' | 'warning';
+  /** Least severity of the rows that the log shows; `persons`: the acts of persons alone. */
+  logLeast: 'info' | 'notice' | 'warning' | 'persons';
 };
 
 export const defaults: Settings = {

@@ -14,6 +14,8 @@ export type Tick = {
   severity: LogEvent['severity'];
   text: string;
   by: string;
+  /** Whether a person or a script did it, and neither a rule nor the box. */
+  isDeed: boolean;
   trackId: string | null;
   trackNumber: string | null;
   /** Time in the live world, for a row of that world while another world is shown; else null. */
@@ -27,7 +29,7 @@ export const chosenMinute: Signal<number | null> = signal(null);
 export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode: Situation['mode'] = 'live'): Tick[] {
   const raised = alerts.map(
     ({ id, raised_at: at, severity, text, track_ids }): Tick => ({
-      ...{ id, at, kind: 'alert', severity, text, by: '', trackId: track_ids[0] ?? null },
+      ...{ id, at, kind: 'alert', severity, text, by: '', isDeed: false, trackId: track_ids[0] ?? null },
       ...{ trackNumber: null, liveAt: null },
     }),
   );
@@ -44,6 +46,7 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
         liveAt,
       },
       by: actor.type === 'system' ? '' : actor.name,
+      isDeed: actor.type !== 'system' && actor.type !== 'rule',
       ...{ trackId: track?.id ?? null, trackNumber: track?.label ?? null },
     };
   });
@@ -75,9 +78,11 @@ function withTrack(tick: Tick, named: ReadonlyMap<string | null, string | null>)
 
 const severities: readonly Tick['severity'][] = ['debug', 'info', 'notice', 'warning', 'critical'];
 
-/** Ticks of at least a severity. */
-export function ticksFrom(ticks: readonly Tick[], least: Tick['severity']): Tick[] {
-  return ticks.filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least));
+/** Ticks of at least a severity, and always the acts of persons; with `persons`, these acts alone. */
+export function ticksFrom(ticks: readonly Tick[], least: Tick['severity'] | 'persons'): Tick[] {
+  if (least === 'persons') return ticks.filter(({ isDeed }) => isDeed);
+  const rank = severities.indexOf(least);
+  return ticks.filter(({ severity, isDeed }) => isDeed || severities.indexOf(severity) >= rank);
 }
 
 /** Span of world time for which the strip draws one tick of a kind, ms: about the width of a tick. */

@@ -73,6 +73,13 @@ export const levelWords = {
   },
   unseenFor: (state: 'lost' | 'coasting', s: number | null) =>
     `${state === 'lost' ? 'lost ' : ''}${s === null ? '' : durationText(s)}`.trim(),
+  looksNow: (phase: string) =>
+    phase === 'on_station'
+      ? 'looks at it now; its picture is at its own station. Once you know what it is, dismiss it or set its affiliation.'
+      : `is approved to look at it: ${phase === 'going' ? 'on its way' : 'see Approvals'}.`,
+  perhapsNow: (number: string) => `perhaps now ${number}`,
+  perhapsSame: (isLost: boolean) =>
+    isLost ? 'Perhaps the same aircraft as the new' : 'Perhaps the same aircraft as the lost',
   threatOrder: 'by level, time to zone, score',
   levelFalls: (s: number) => `its score fell, the level follows after ${durationText(s)}`,
   levelStays: (level: string, score: number) => `stays ${level} down to a score of ${score}`,

@@ -8,14 +8,16 @@ export const orderWords = {
   holdFor: (s: number) => `Keep pressed for ${s} s`,
   holdShort: (s: number) => `Hold for ${s} s`,
   pressAgain: 'Press again',
+  pressTwice: 'Press twice',
   stopNotConfirmed:
     'STOP ALL is sent, but the box does not answer: nothing is confirmed. Stop the vehicle by its own remote control.',
   noAnswer: 'The box does not answer yet. The order is carried out if the box gets it.',
   stopped: (held: number, engagements: number, tasks: number) =>
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
-    `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
+    `${engagements} ${engagements === 1 ? 'plan' : 'plans'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
   stoppedSign: 'STOPPED',
-  stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
+  stoppedBefore:
+    'Everything was stopped. A vehicle moves again only after an approval of a flight, or an order in Fleet.',
   stillMoving: (count: number) => `${count} ${count === 1 ? 'vehicle still moves' : 'vehicles still move'}`,
   whyMoving: 'It returns, lands, or its pilot flies it; see Fleet.',
   stoppedHint:

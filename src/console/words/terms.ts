@@ -1,6 +1,7 @@
 import type { HealthPart } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
 import type { Outlet } from '../../model/outlet.ts';
+import type { Task } from '../../model/task.ts';
 import type { ThreatFactorId } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 
@@ -42,6 +43,19 @@ const modalities: Record<string, string> = {
   external: 'other system',
 };
 
+/** Loss that a dead sensor of a modality means. */
+const blindness: Partial<Record<string, string>> = {
+  radar: 'an aircraft that transmits nothing is not seen',
+  camera: 'nothing is recognised by its looks',
+  acoustic: 'no sound of motors is noticed',
+  lidar: 'an aircraft that transmits nothing is not seen at close range',
+  rf: 'the radios of drones and of their pilots are not located',
+  remote_id: 'no Remote ID is received: no serial numbers, and no places of pilots',
+  adsb: 'aircraft with people on board are not received',
+  human: 'no observer reports',
+  external: 'the tracks of the other system are missing',
+};
+
 const identityNames: Record<string, string> = {
   serial: 'Serial number',
   mac: 'Radio address',
@@ -65,7 +79,7 @@ const stateHints: Record<Track['state'], string> = {
 const responseHints: Record<string, string> = {
   observe: 'A camera looks at it from where the vehicle is',
   investigate: 'A vehicle flies there and looks at it',
-  notify: 'Nothing flies: the persons in charge are informed',
+  notify: 'Nothing flies: a row of the log tells the other screens, and webhooks where they are set up',
   shadow: 'A vehicle follows it at a distance',
 };
 
@@ -76,6 +90,15 @@ export const terms = {
   type: (type: string) => typeNames[type] ?? type,
   factor: (id: ThreatFactorId | 'there') => factorNames[id] ?? plain(id),
   stateHint: (state: Track['state']) => stateHints[state],
+  phase: (phase: Task['phase']) =>
+    ({
+      going: 'on its way',
+      on_station: 'there',
+      giving_way: 'gives way',
+      holding: 'holds',
+      returning: 'returns home',
+      over: 'over',
+    })[phase],
   responseHint: (response: string) => responseHints[response] ?? '',
   verdict: (verdict: Track['integrity']['verdict']): string =>
     ({ unchecked: 'not checked yet', consistent: 'sensors agree', suspect: 'suspect' })[verdict],
@@ -83,6 +106,12 @@ export const terms = {
     `${identityNames[type] ?? plain(type)}${transport === 'other' ? '' : ` (${plain(transport)})`}`,
   modality: (modality: string | undefined): string =>
     modality === undefined ? '' : (modalities[modality] ?? plain(modality)),
+  /** Meaning of a dead sensor, as a sentence; empty for a modality that needs none. */
+  without: (modality: string, isDoubled: boolean): string => {
+    const says = blindness[modality];
+    if (says === undefined) return '';
+    return isDoubled ? `Where no other of its kind covers: ${says}.` : `Without it, ${says}.`;
+  },
   boxPart: (name: string) => (name === 'core' ? 'tracker' : plain(name)),
   partState: (state: HealthPart['state']) => ({ up: 'works', degraded: 'degraded', down: 'failed' })[state],
   linkState: (state: Link['state'] | Outlet['state']) =>
