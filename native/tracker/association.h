@@ -249,7 +249,9 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   Gate& gate = gates_.back();
   BlendPlaces(state.both, state.calm, gate.p, gate.pp);
   // A claimed track competes for plots as if it surely existed, so that plots can confirm the claim.
-  double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
+  // A ghost must not take the plots of a real aircraft that it comes to.
+  bool believed = k.claim >= 0 && !claims_[k.claim].stranger;
+  double shown = believed ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
   gate.odds = seen / (1 - seen);
   gate.emitter = k.emitter;

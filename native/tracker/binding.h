@@ -23,6 +23,8 @@ struct Nearby {
   int slot = -1;
   double least = 1e18, second = 1e18;  // squared Mahalanobis distances
 
+  /// Whether no track is near.
+  bool IsNone() const { return slot < 0 && second == 1e18; }
   /// Returns the likeliest track if its distance is below `gate` and that of every other track is greater by more than
   /// `margin`; else −1.
   int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
@@ -34,7 +36,8 @@ class ClaimBinding {
       : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
 
   /// Returns the anonymous track that a claim without a track belongs to: the one near the reported position. −1 if
-  /// there is none, or if a second one is nearly as near. Always −1 for an authentic claim.
+  /// there is none, or if a second one is nearly as near. Always −1 for an authentic claim, and for one that sensors did
+  /// not see where it was alone (`Claim::ghost`).
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Binds a claim to an anonymous track. The state of the track becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
@@ -43,8 +46,8 @@ class ClaimBinding {
   /// `own` is the claim's sensor-only estimate. Returns whether the claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
   /// Binds a claim to a neighbouring anonymous track that flies as the claim reports, and ends the claim's own track.
-  /// Requires `merge_s` seconds in which no sensor saw the claim's own track, and in which the neighbour stayed the
-  /// best fit.
+  /// Requires `merge_s` seconds in which no sensor saw the claim's own track, and in which the neighbour stayed the best
+  /// fit; `ghost_merge_s` beside a stranger (`Claim::stranger`).
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
   /// Separates a claim from the aircraft that sensors see elsewhere. The track of the sensors remains without the
   /// claim, and the claim gets a suspect track of its own. Returns the slot of the new track; −1 if there is no
@@ -116,7 +119,7 @@ inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int exce
 }
 
 inline int ClaimBinding::TrackFor(const Claim& c, const Measurement& m, double now) const {
-  if (c.authentic) return -1;
+  if (c.authentic || c.ghost) return -1;
   return Nearest(m, set_.slack_m, -1, now).Sure(set_.bind_gate, set_.bind_margin);
 }
 
@@ -147,9 +150,16 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
     c.rival = 0;
     return;
   }
-  int other = Nearest(m, 2 * set_.slack_m, slot, now).Sure(set_.merge_gate, set_.merge_margin);
+  Nearby near = Nearest(m, 2 * set_.slack_m, slot, now);
+  int other = near.Sure(set_.merge_gate, set_.merge_margin);
+  // A track that began beside the claim is no stranger, but the claim's own aircraft, which came into view.
+  c.stranger = c.ghost && near.slot >= 0 && tracks_.cold(near.slot).born <= c.alone;
   if (other < 0) {
     c.rival = 0;
+    if (near.IsNone() && (c.reasons & kSuspectReasonNotSeenBySensor)) {
+      c.ghost = true;
+      c.alone = m.t;
+    }
     return;
   }
   uint32_t number = tracks_[other].number;
@@ -157,7 +167,7 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
     c.rival = number;
     c.rival_since = m.t;
   }
-  if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
+  if (m.t - c.rival_since >= (c.stranger ? set_.ghost_merge_s : set_.merge_s)) Adopt(index, slot, other);
 }
 
 /// Binds the claim of track `from` to the anonymous track `into` and ends `from`. The result has the number of `from`
@@ -168,6 +178,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   c.located = tracks_.cold(into).plots;
   c.sensor_only.Set(b.imm, b.t, c.located);
   c.rival = 0;
+  c.ghost = c.stranger = false;
   c.verdict = Verdict::kUnchecked;
   c.reasons = 0;
   bool older = a.life == Life::kConfirmed && a.number < b.number;

@@ -38,6 +38,11 @@ struct Claim {
   // so, s.
   uint32_t rival = 0;
   double rival_since = 0;
+  // Whether sensors did not see the aircraft where it was alone. An invented aircraft then passes or approaches a real
+  // one; an aircraft with two tracks is never alone.
+  bool ghost = false;
+  double alone = -1e18;       // s, last time at which a ghost had no other track near it
+  bool stranger = false;      // whether a track is near the ghost that began before it came here
 };
 
 }  // namespace dunlin

@@ -92,6 +92,7 @@ class Claims {
     if (seen && !(c.reasons & kSuspectReasonPositionDisagrees)) {
       c.verdict = Verdict::kConsistent;
       c.reasons = 0;
+      c.ghost = c.stranger = false;
     } else if (!c.authentic) {
       bool ghost = 1 - k.shown - k.hidden > set_.ghost_verdict && c.misses >= set_.ghost_misses;
       // An aircraft that was seen before may be hidden for a while, but not during many scans that should see it.

@@ -63,6 +63,7 @@ namespace dunlin {
   X(merge_gate, 20)                                                                                     \
   X(merge_margin, 8)                                                                                    \
   X(merge_s, 3)                                                                                         \
+  X(ghost_merge_s, 30)        /* the same for a claim that sensors did not see where it was alone, s */ \
   X(slack_m, 12)              /* unknown offset of a satellite fix, 1 sigma */                          \
   X(change_over, 15)                                                                                    \
   X(conflict_gate, 25)                                                                                  \

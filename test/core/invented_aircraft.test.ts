@@ -56,3 +56,59 @@ for (let seed = 1; seed <= 4; seed++) {
     for (let i = 0; i < 8; i++) t.equal(watched.of(`REAL-${i}`)[0]?.card.integrity.verdict, 'consistent', `REAL-${i}`);
   });
 }
+
+/** Approach of an invented aircraft to the place of a real one, where it then stays. */
+const approach =
+  (to: Vector, fromS: number, speedMps: number): Flight =>
+  (s) => {
+    const leftM = Math.max(0, fromS - s) * speedMps;
+    return { place: [to[0] + leftM, to[1], to[2]], velocity: [leftM > 0 ? -speedMps : 0, 0, 0] };
+  };
+
+for (const [what, real] of [
+  ['hovers', approach([500, 500, 100], 0, 0)],
+  ['circles', circling([500, 480, 100], 20, 4)],
+] as const) {
+  for (const seed of [1, 2, 3]) {
+    t.test(
+      `an invented claim gives no name to a silent aircraft that ${what} and that it comes to (seed ${seed})`,
+      async (t) => {
+        const sky = new Sky(site, seed);
+        const fake = approach([500, 500, 100], 40, 25);
+        const radar = sky.eye([0, 0, 10]);
+        const voice = sky.voice(sky.ear(), [serial('FAKE')]);
+        for (let s = 0; s < 65; s++) {
+          sky.look(radar, s, [real]);
+          sky.claim(voice, s + 0.5, fake, 0.2);
+        }
+        const watched = new WatchedSky(sky);
+        for (let s = 1; s <= 65; s++) {
+          watched.until(s);
+          const silent = watched.shown().filter(({ card, state }) => state === 'confirmed' && !card.identities.length);
+          if (s >= 10) t.equal(silent.length, 1, `the real aircraft has no name at ${s} s`);
+        }
+      },
+    );
+  }
+}
+
+t.test('an aircraft that comes into the view of a radar late is one track again after a few seconds', async (t) => {
+  const sky = new Sky(site, 5);
+  const flight = circling([500, 480, 100], 200, 8);
+  const radar = sky.eye([0, 0, 10]);
+  const voice = sky.voice(sky.ear(), [serial('LATE')]);
+  for (let s = 0; s < 70; s++) {
+    sky.look(radar, s, s < 45 ? [] : [flight]);
+    sky.claim(voice, s + 0.5, flight, 0.2);
+  }
+  const watched = new WatchedSky(sky);
+  for (let s = 1; s <= 70; s++) {
+    watched.until(s);
+    const near = watched
+      .shown()
+      .filter(({ place, state }) => state === 'confirmed' && apartM(place, flight(s).place) < 100);
+    if (s === 40) t.equal(watched.of('LATE')[0]?.card.integrity.verdict, 'suspect', 'no sensor sees it');
+    if (s >= 55) t.equal(near.length, 1, `one track at ${s} s`);
+  }
+  t.equal(watched.of('LATE')[0]?.card.integrity.verdict, 'consistent');
+});
