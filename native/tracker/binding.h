@@ -151,12 +151,14 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
     return;
   }
   Nearby near = Nearest(m, 2 * set_.slack_m, slot, now);
-  int other = near.Sure(set_.merge_gate, set_.merge_margin);
   // A track that began beside the claim is no stranger, but the claim's own aircraft, which came into view.
   c.stranger = c.ghost && near.slot >= 0 && tracks_.cold(near.slot).born <= c.alone;
+  // A stranger must be where the claim says, without any slack; a neighbour 60 m beside it is not.
+  if (c.stranger) near = Nearest(m, 0, slot, now);
+  int other = near.Sure(set_.merge_gate, set_.merge_margin);
   if (other < 0) {
     c.rival = 0;
-    if (near.IsNone() && (c.reasons & kSuspectReasonNotSeenBySensor)) {
+    if (!c.stranger && near.IsNone() && (c.reasons & kSuspectReasonNotSeenBySensor)) {
       c.ghost = true;
       c.alone = m.t;
     }

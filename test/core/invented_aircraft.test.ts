@@ -65,9 +65,10 @@ const approach =
     return { place: [to[0] + leftM, to[1], to[2]], velocity: [leftM > 0 ? -speedMps : 0, 0, 0] };
   };
 
-for (const [what, real] of [
-  ['hovers', approach([500, 500, 100], 0, 0)],
-  ['circles', circling([500, 480, 100], 20, 4)],
+for (const [what, real, untilS] of [
+  ['hovers', approach([500, 500, 100], 0, 0), 65],
+  ['circles', circling([500, 480, 100], 20, 4), 65],
+  ['hovers 60 m beside', approach([500, 560, 80], 0, 0), 110],
 ] as const) {
   for (const seed of [1, 2, 3]) {
     t.test(
@@ -77,15 +78,17 @@ for (const [what, real] of [
         const fake = approach([500, 500, 100], 40, 25);
         const radar = sky.eye([0, 0, 10]);
         const voice = sky.voice(sky.ear(), [serial('FAKE')]);
-        for (let s = 0; s < 65; s++) {
+        for (let s = 0; s < untilS; s++) {
           sky.look(radar, s, [real]);
           sky.claim(voice, s + 0.5, fake, 0.2);
         }
         const watched = new WatchedSky(sky);
-        for (let s = 1; s <= 65; s++) {
+        for (let s = 1; s <= untilS; s++) {
           watched.until(s);
-          const silent = watched.shown().filter(({ card, state }) => state === 'confirmed' && !card.identities.length);
-          if (s >= 10) t.equal(silent.length, 1, `the real aircraft has no name at ${s} s`);
+          const silent = watched
+            .shown()
+            .filter(({ place, card }) => apartM(place, real(s).place) < 45 && !card.identities.length);
+          if (s >= 10) t.ok(silent.length > 0, `the real aircraft has no name at ${s} s`);
         }
       },
     );

@@ -25,6 +25,13 @@ export type Tick = {
 /** Begin of the minute that a person chose on the timeline, ms of world time; null for the whole log. */
 export const chosenMinute: Signal<number | null> = signal(null);
 
+/** Whether a row is a step that an alert took when it was raised: the row of the alert shows the worst of them. */
+function firstStepsOf(log: readonly ShownRow[]): (row: ShownRow) => boolean {
+  const keyOf = ({ at, subject }: ShownRow): string => `${at} ${subject?.id}`;
+  const raised = new Set(log.filter(({ kind }) => kind === 'alert.raised').map(keyOf));
+  return (row) => row.kind === 'alert.step' && row.subject !== null && raised.has(keyOf(row));
+}
+
 /** Alerts and log rows by their time, the oldest first. */
 export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode: Situation['mode'] = 'live'): Tick[] {
   const raised = alerts.map(
@@ -33,7 +40,9 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
       ...{ trackNumber: null, liveAt: null },
     }),
   );
-  const rows = log.map(({ id, at, kind, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
+  const isFirstStep = firstStepsOf(log);
+  const shown = log.filter((row) => !isFirstStep(row));
+  const rows = shown.map(({ id, at, kind, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
     const track = subject?.type === 'track' ? subject : null;
     const liveAt = provenance === 'live' && mode !== 'live' ? at : null;
     return {
