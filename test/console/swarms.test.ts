@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldSwarms, rankThreats, type ThreatRow } from '../../src/console/state/rank.ts';
+import { foldSwarms, planFoldOf, rankThreats, type ThreatRow } from '../../src/console/state/rank.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Track } from '../../src/model/track.ts';
 
@@ -47,6 +47,19 @@ t.test('threats that fly together are one row, at the place of the first, and no
     'a claim hides no other aircraft of its group',
   );
 });
+
+t.test(
+  'plans about a swarm are folded, but not those about an aircraft beside claims that no sensor sees',
+  async (t) => {
+    const keys = (rows: readonly ThreatRow[]) => rows.map(planFoldOf);
+    const [a, b, c, d] = keys([row('a', 's'), row('b', 's'), row('c', 's', false, {}, unseen), row('d', null)]);
+    t.equal(a, b);
+    t.not(a, c);
+    t.equal(d, null);
+    const inside = { level: 'critical', nearest_zone: { inside: true } } as Partial<Threat>;
+    t.same(keys([row('e', 's', false, inside)]), [null], 'nor those about a critical one inside its zone');
+  },
+);
 
 t.test('the head of a swarm changes with a level, and with no time or score', async (t) => {
   const near = { level: 'high', score: 70 } as Partial<Threat>;

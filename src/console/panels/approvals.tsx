@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
 import { calls } from '../api/calls.ts';
@@ -9,8 +10,10 @@ import { useMoved } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { announce, attempt } from '../state/attempt.ts';
+import { foldBy } from '../state/fold.ts';
 import { assetName, trackNumber } from '../state/names.ts';
-import { selectTrack } from '../state/select.ts';
+import { planFoldOf } from '../state/rank.ts';
+import { selection, selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
@@ -81,6 +84,13 @@ export function ApprovalsPanel() {
   const engagements = store.engagements.list();
   const { isHeld, list } = useHeld<HTMLDivElement>(true);
   const cards = useKeptRows(cardsOf(engagements), ({ key }) => key, isHeld);
+  const groups = useHeldGroups(cards, isHeld);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const folds = foldBy(cards, ({ row }) => groups.get(row.key) ?? null);
+  const isOpen = ({ first, others }: (typeof folds)[number]): boolean =>
+    opened.has(first.row.key) || others.some(({ row }) => row.choice?.engagement.track_id === selection.value?.id);
+  const shown = folds.flatMap((fold) => [fold.first, ...(isOpen(fold) ? fold.others : [])]);
+  const foldOf = new Map(folds.map((fold) => [fold.first, fold]));
   return (
     <section class="approvals" aria-label={words.approvals}>
       {/* Always there: the buttons below must not move when the order is held. */}
@@ -88,17 +98,57 @@ export function ApprovalsPanel() {
       <StoppedBefore />
       {cards.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
       <div ref={list}>
-        {cards.map(({ row: { key, flown, choice }, isOver }, place) => (
-          <Steady key={key} isHeld={isHeld}>
-            {flown === null ? null : <FlownCard engagement={flown} isOver={isOver} />}
-            {choice === null ? null : (
-              <WaitingCard {...choice} {...{ isOver, isHeld, above: rowsOf(cards.slice(0, place)) }} />
-            )}
-          </Steady>
-        ))}
+        {shown.map((card, place) => {
+          const { row, isOver } = card;
+          const fold = foldOf.get(card);
+          return (
+            <Fragment key={row.key}>
+              <Steady isHeld={isHeld}>
+                {row.flown === null ? null : <FlownCard engagement={row.flown} isOver={isOver} />}
+                {row.choice === null ? null : (
+                  <WaitingCard {...row.choice} {...{ isOver, isHeld, above: rowsOf(shown.slice(0, place)) }} />
+                )}
+              </Steady>
+              {fold === undefined || fold.others.length === 0 ? null : (
+                <button
+                  type="button"
+                  class="swarm"
+                  aria-expanded={isOpen(fold)}
+                  onClick={() => setOpened(toggled(opened, row.key))}
+                >
+                  <span aria-hidden="true">{isOpen(fold) ? '▾' : '▸'}</span> {words.swarmPlans(fold.others.length)}
+                </button>
+              )}
+            </Fragment>
+          );
+        })}
       </div>
     </section>
   );
+}
+
+/**
+ * Groups of the waiting cards' tracks, by card. The plans about a swarm are much alike, so only the first is open. While
+ * a person points at the cards, each keeps its group: no card may come between others.
+ */
+function useHeldGroups(cards: readonly { row: Card }[], isHeld: boolean): ReadonlyMap<string, string | null> {
+  const before = useRef<ReadonlyMap<string, string | null>>(new Map());
+  const groups = new Map(
+    cards.map(({ row: { key, choice } }) => {
+      const id = choice?.engagement.track_id ?? null;
+      const [track, threat] = [store.tracks.get(id), store.threats.get(id)];
+      const now = track && threat ? planFoldOf({ track, threat }) : null;
+      return [key, isHeld && before.current.has(key) ? (before.current.get(key) ?? null) : now];
+    }),
+  );
+  before.current = groups;
+  return groups;
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
 }
 
 /** Names the rows of cards: a button below them moves when it changes. */

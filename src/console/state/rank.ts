@@ -61,16 +61,27 @@ export type Swarm = Fold<ThreatRow>;
  * While the order is held, each swarm keeps its first: `heldHeads` has the tracks that are shown, by group.
  */
 export function foldSwarms(rows: readonly ThreatRow[], heldHeads: ReadonlyMap<string, string> = new Map()): Swarm[] {
-  const swarms = foldBy(rows, ({ threat, track }) => {
-    const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !isUnseenClaim(track);
-    return threat.dismissed === null && !isWorst ? track.group_id : null;
-  });
+  const swarms = foldBy(rows, (row) => (mayFold(row) ? row.track.group_id : null));
   return swarms.map(({ first, others }) => {
     const sorted = [first, ...others].sort(compareInSwarm);
     const held = heldHeads.get(first.track.group_id ?? '');
     const head = sorted.find(({ track }) => track.id === held) ?? sorted[0] ?? first;
     return { first: head, others: sorted.filter((one) => one !== head) };
   });
+}
+
+function mayFold({ threat, track }: ThreatRow): boolean {
+  const isWorst = threat.level === 'critical' && threat.nearest_zone?.inside === true && !isUnseenClaim(track);
+  return threat.dismissed === null && !isWorst;
+}
+
+/**
+ * Key by which plans about the tracks of a swarm are folded; null for a track whose plans stand alone. Claims that
+ * sensors do not see have a key of their own: they must not hide a plan about an aircraft that is there.
+ */
+export function planFoldOf(row: ThreatRow): string | null {
+  const { group_id: group } = row.track;
+  return group === null || !mayFold(row) ? null : `${group} ${isUnseenClaim(row.track)}`;
 }
 
 function compareInSwarm({ threat: a, track: ofA }: ThreatRow, { threat: b, track: ofB }: ThreatRow): number {

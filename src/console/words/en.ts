@@ -378,6 +378,7 @@ export const words = {
   retryIn: (text: string) => `retry in ${text}`,
   credentials: (subject: string | null, notAfter: string | null) =>
     `TLS: ${subject ?? 'checks the server'}${notAfter === null ? '' : `, until ${notAfter.slice(0, 10)}`}`,
+  swarmPlans: (others: number) => `Same swarm: ${others} more ${others === 1 ? 'track' : 'tracks'} with plans`,
   swarm: (others: number) => `Same swarm: ${others} more`,
   counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
   othersWorking: (names: readonly string[]) =>
