@@ -95,7 +95,7 @@ export class AlertService {
     const { id, rule_id: label, acknowledged } = alert;
     return {
       kind: 'alert.acknowledged' as const,
-      text: `${actorLabel(by)} acknowledged the alert: ${alert.text}`,
+      text: `${actorLabel(by)} acknowledged the alert${was.state === 'cleared' ? ', already over' : ''}: ${alert.text}`,
       by,
       workspaceId: this.#workspaceId,
       subject: { type: 'alert', id, label },

@@ -3,6 +3,7 @@ import { siteCentre } from './map/base_map.ts';
 import { distanceAndCourse } from './map/camera.ts';
 import { fitSite } from './map/fit_site.ts';
 import { centre, show } from './map/view.ts';
+import { showTrack } from './panels/show_track.ts';
 import { silence } from './sound/siren.ts';
 import { acknowledge } from './state/acknowledge.ts';
 import { announce } from './state/attempt.ts';
@@ -61,7 +62,7 @@ function acknowledgeFirst(): void {
   const first = firstAlert(performance.now());
   const why = forbidden('see') ?? whyNotYet(first);
   if (first === null || why !== null) announce(why ?? words.noneToAcknowledge);
-  else void acknowledge(first.alert, words.acknowledgedText(first.alert.text));
+  else void acknowledge(first.alert, words.acknowledgedText(first.alert));
 }
 
 /** Sentence if a person cannot have read the first alert of the list yet; null otherwise. */
@@ -73,7 +74,7 @@ function whyNotYet(first: ReturnType<typeof firstAlert>): string | null {
 
 function showFirst(): void {
   const [trackId] = firstAlert(performance.now())?.alert.track_ids ?? [];
-  if (trackId !== undefined) selectTrack(trackId);
+  if (trackId !== undefined) showTrack(trackId);
 }
 
 /** Distance from the site up to which tracks are fitted, m: an airliner 40 km away would make the site a dot. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isStanding } from '../../src/console/state/alert_vehicle.ts';
+import { isAnswered } from '../../src/console/state/alert_vehicle.ts';
 import { approvedWork } from '../../src/console/state/approved_work.ts';
 import type { Engagement } from '../../src/model/engagement.ts';
 import type { Task } from '../../src/model/task.ts';
@@ -34,16 +34,21 @@ t.test('a vehicle works on a track while a plan that a person approved is carrie
   );
 });
 
-t.test('the own vehicle of an alert stands on the ground or in the air, as far as its speed is known', async (t) => {
+t.test('nothing more can be ordered once the own vehicle stands, or the aircraft moves away from it', async (t) => {
   const alert = {
     rule_id: 'crewed_aircraft_near',
     subject: { type: 'track', id: 't', label: 'T-0005' },
     text: 'Crewed aircraft T-0005 is 900 m from Heron.',
   } as const;
-  const row = { key: 'k', name: 'Heron', asset_id: 'heron', landed: 'in_air' } as const;
-  const speed = (mps: number) => ({ speed_mps: mps, course_deg: 0, climb_mps: 0 });
-  t.ok(isStanding(alert, [{ ...row, velocity: speed(0.2) }]));
-  t.notOk(isStanding(alert, [{ ...row, velocity: speed(5) }]));
-  t.notOk(isStanding(alert, [{ ...row, velocity: null }]), 'a speed that is unknown');
-  t.notOk(isStanding(alert, []), 'no vehicle');
+  const place = { lat: 52, lon: 4, alt_hae_m: 100, alt_msl_m: 60, alt_agl_m: null, height_takeoff_m: null };
+  const moving = (mps: number, courseDeg = 0) => ({ speed_mps: mps, course_deg: courseDeg, climb_mps: 0 });
+  const row = { key: 'k', name: 'Heron', asset_id: 'heron', landed: 'in_air', position: place } as const;
+  const north = { position: { ...place, lat: 52.01 }, velocity: moving(50, 180) };
+  t.ok(isAnswered(alert, north, [{ ...row, velocity: moving(0.2) }]), 'it stands');
+  t.notOk(isAnswered(alert, north, [{ ...row, velocity: moving(5) }]), 'it flies towards the aircraft');
+  t.ok(isAnswered(alert, { ...north, velocity: moving(50) }, [{ ...row, velocity: moving(5) }]), 'the aircraft leaves');
+  t.notOk(isAnswered(alert, { ...north, velocity: moving(6) }, [{ ...row, velocity: moving(5) }]), 'it follows it');
+  t.notOk(isAnswered(alert, undefined, [{ ...row, velocity: moving(5) }]), 'an unknown place');
+  t.notOk(isAnswered(alert, north, [{ ...row, velocity: null }]), 'an unknown speed');
+  t.notOk(isAnswered(alert, north, []), 'no vehicle');
 });

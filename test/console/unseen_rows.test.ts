@@ -7,7 +7,7 @@ t.test('what comes below the rows in view is named until it was in view', async 
   const rows = new UnseenRows();
   t.same(rows.look([row(true, 'a:critical'), row(true)], NONE_UNSEEN).keys, []);
   const swarm = rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], NONE_UNSEEN);
-  t.same(swarm, { keys: ['b:high', 'c:high'], firstRow: 2, isBelow: true });
+  t.same(swarm, { keys: ['b:high', 'c:high'], firstRow: 2, isBelow: true, isAbove: false });
   t.equal(rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], swarm), swarm, 'unchanged');
   t.same(rows.look([row(false, 'a:critical'), row(true), row(true, 'b:high', 'c:high')], swarm).keys, []);
   t.same(rows.look([row(true, 'a:critical'), row(true), row(false, 'b:high', 'c:high')], NONE_UNSEEN).keys, []);
@@ -25,7 +25,7 @@ t.test('a row that became worse counts as not seen, and one that ended counts fo
   const rows = new UnseenRows();
   rows.look([row(true, 'a:high'), row(true)], NONE_UNSEEN);
   const worse = rows.look([row(false, 'a:critical'), row(true)], NONE_UNSEEN);
-  t.same(worse, { keys: ['a:critical'], firstRow: 0, isBelow: false });
+  t.same(worse, { keys: ['a:critical'], firstRow: 0, isBelow: false, isAbove: true });
   t.same(rows.look([row(true)], worse), NONE_UNSEEN);
   t.same(rows.look([row(true), row(false, 'a:critical')], NONE_UNSEEN).keys, ['a:critical'], 'it came again');
 });

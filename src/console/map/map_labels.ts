@@ -84,10 +84,11 @@ function trackText(
   if (!one || members.length > 1) return [];
   const { track, threat, isSelected } = one;
   const hasAlert = one.alert !== undefined;
+  const zoneName = view.zoneName(threat?.nearest_zone?.id);
   const ageS = view.ageS(track.last_seen_at);
   const lines = labelLines(
     track,
-    { threat, hasAlert, isSelected, assetName: view.assetName(track.asset_id), ageS },
+    { threat, hasAlert, isSelected, assetName: view.assetName(track.asset_id), zoneName, ageS },
     settings,
   );
   const colour = one.isMarked && !threat?.dismissed ? colours.text : colours.quiet;

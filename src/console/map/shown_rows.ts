@@ -51,6 +51,7 @@ export const tracksView = (names: readonly Box[], covered: readonly Box[], alert
   threatOf: (id: string) => store.threats.byId.get(id),
   alertOf: (id: string) => alerts.get(id),
   assetName: (id: string | null) => (id === null ? undefined : store.assets.byId.get(id)?.name),
+  zoneName: (id: string | undefined) => (id === undefined ? undefined : store.zones.byId.get(id)?.name),
   trailOf: (id: string) => trails.of(id),
   ageS: (at: string) => clock.ageS(at),
   selectedId: selection.peek()?.id ?? null,

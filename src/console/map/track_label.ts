@@ -14,9 +14,10 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]
 
 function nameOf({ identities }: Track, assetName: string | undefined): string {
   const callsign = identities.find(({ type }) => type === 'callsign')?.value;
-  const name = plain(assetName ?? callsign ?? '');
-  return name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name;
+  return cut(plain(assetName ?? callsign ?? ''));
 }
+
+const cut = (name: string): string => (name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name);
 
 /** An arrow with the rate, for a climb or descent of at least 0.5 m/s. */
 function climbText(climbMps: number | null | undefined): string {
@@ -34,12 +35,14 @@ export function labelLines(
     threat: Threat | undefined;
     hasAlert: boolean;
     assetName: string | undefined;
+    /** Name of the nearest zone; undefined where there is none. */
+    zoneName?: string | undefined;
     isSelected: boolean;
     ageS: number | null;
   },
   units: Units,
 ): string[] {
-  const { threat, hasAlert, assetName, isSelected, ageS } = given;
+  const { threat, hasAlert, assetName, zoneName, isSelected, ageS } = given;
   const number = track.number.slice(2);
   const isThreat = threat !== undefined && threat.level !== 'none';
   const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.unseenFor(track.state, ageS)}` : '';
@@ -49,7 +52,9 @@ export function labelLines(
   if (isThreat && threat.dismissed !== null) return [first, words.dismissedUntil(threat.dismissed)];
   const second = `${heightText(track.position?.alt_agl_m, units)}${climbText(track.velocity?.climb_mps)}`;
   if (!isSelected) return [first, second];
-  const third = isThreat ? `${words.level(threat.level)}${words.zoneIn(threat.nearest_zone)}` : '';
+  const third = isThreat
+    ? `${words.level(threat.level)}${words.zoneIn(threat.nearest_zone, cut(plain(zoneName ?? '')))}`
+    : '';
   return third === '' ? [first, second] : [first, second, third];
 }
 

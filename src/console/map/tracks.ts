@@ -27,6 +27,7 @@ export type TracksView = {
   /** The active alert about a track that its symbol shows; undefined where there is none. */
   alertOf: (id: string) => MarkedAlert | undefined;
   assetName: (id: string | null) => string | undefined;
+  zoneName: (id: string | undefined) => string | undefined;
   trailOf: (id: string) => readonly TrailPoint[];
   ageS: (at: string) => number | null;
   selectedId: string | null;
@@ -124,7 +125,10 @@ type OutsideMark = NamedMark<{ number: string; level: Exclude<Threat['level'], '
 
 /** Level and rank of a track out of view that needs a mark; null for one that needs none. */
 function urgencyOutside(threat: Threat | undefined, alert: MarkedAlert | undefined, isSelected: boolean) {
-  if (isSelected) return { level: levelOr(threat?.level, 'low'), rank: Number.POSITIVE_INFINITY };
+  if (isSelected) {
+    const level = alert === undefined ? 'low' : levelOfAlert[alert.severity];
+    return { level: levelOr(threat?.level, level), rank: Number.POSITIVE_INFINITY };
+  }
   if (threat !== undefined && threat.dismissed !== null) return null;
   if (threat && threat.level !== 'none' && threat.level !== 'low') return { level: threat.level, rank: threat.score };
   if (alert === undefined || alert.isSeen) return null;

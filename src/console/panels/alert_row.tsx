@@ -3,7 +3,7 @@ import { clock, forbidden, store } from '../console.ts';
 import { useMoved, useNewlyChanged } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
 import { acknowledge } from '../state/acknowledge.ts';
-import { vehicleOf } from '../state/alert_vehicle.ts';
+import { isReceding, vehicleOf } from '../state/alert_vehicle.ts';
 import { approvedWork } from '../state/approved_work.ts';
 import { announce } from '../state/attempt.ts';
 import { trackNumber } from '../state/names.ts';
@@ -100,7 +100,9 @@ function VehicleNow({ alert }: { alert: Alert }) {
   );
   return (
     <span class="second">
-      <bdi>{row.name}</bdi> {words.vehicleNow(row)} {work === undefined ? null : words.asApproved(work.standoffM)}
+      <bdi>{row.name}</bdi> {words.vehicleNow(row)}{' '}
+      {isReceding(store.tracks.get(alert.track_ids[0] ?? null), row) ? words.movesAway : null}{' '}
+      {work === undefined ? null : words.asApproved(work.standoffM)}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { clock, store } from '../console.ts';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { floodOf } from '../state/alert_folds.ts';
-import { isStanding } from '../state/alert_vehicle.ts';
+import { isAnswered } from '../state/alert_vehicle.ts';
 import { takeFirstAlert } from '../state/first_alert.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
@@ -18,7 +18,7 @@ export function AlertsPanel() {
     all.list(),
     (id) => tracks.get(id),
     (id) => threats.get(id),
-    (alert) => isStanding(alert, fleet.list()),
+    (alert) => isAnswered(alert, tracks.get(alert.track_ids[0] ?? null), fleet.list()),
   );
   const { isHeld, list } = useHeld<HTMLOListElement>();
   // A row that ends keeps its place while the order is held: no other button may come under the finger.

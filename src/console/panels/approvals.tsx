@@ -196,7 +196,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
         </ActButton>
       </h3>
       {/* Always there, with room for two lines: the buttons below must not move when a reason comes or goes. */}
-      <p class={`verdict ${isOpen ? '' : 'reason'}`}>{common ?? (isOpen ? words.waitsForYou : words.eachPlanSays)}</p>
+      <p class={`verdict ${isOpen ? '' : 'reason'}`}>{common ?? (isOpen ? whichWait(plans) : words.eachPlanSays)}</p>
       {plans.map((one, place) => (
         <Steady key={planKey(one.plan)} isHeld={isHeld}>
           <PlanCard {...one} {...{ engagement, isSaidAbove: common !== null, above: `${above} ${place}` }} />
@@ -220,6 +220,13 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
       ))}
     </article>
   );
+}
+
+/** Sentence about an open card: the plans that can be approved, where others cannot. */
+function whichWait(plans: readonly { plan: Plan; why: string | null }[]): string {
+  const open = plans.filter(({ why }) => why === null);
+  if (open.length === plans.length) return words.waitsForYou;
+  return words.someWait(open.map(({ plan }) => words.response(plan.response)));
 }
 
 /** Sentence about a plan that is over; one that this screen approved was not refused. */

@@ -88,7 +88,8 @@ function VehicleCard({ row }: { row: FleetRow }) {
 function Outcome({ command }: { command: Command }) {
   return (
     <p class="outcome" role="status">
-      {clockText(command.updated_at)} {words.verb(command.verb)}: {words.outcome(command.state, command.reason)}
+      {clockText(command.updated_at)} {words.verb(command.verb)}
+      {command.by.type === 'system' ? ` ${words.ofPlan}` : ''}: {words.outcome(command.state, command.reason)}
     </p>
   );
 }

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { calls } from '../api/calls.ts';
 import { store } from '../console.ts';
-import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
+import { windowOf, withPage } from '../state/log_rows.ts';
 import { forgetMinute, minuteLog, readMinute } from '../state/minute_log.ts';
-import { olderLog, windowOf, withPage } from '../state/older_log.ts';
+import { readLog, readNewest, readOlder } from '../state/read_log.ts';
 import { change, settings } from '../state/settings.ts';
 import type { ShownRow } from '../state/store.ts';
 import { chosenMinute, type Tick, ticksFrom, ticksIn, ticksOf } from '../state/timeline.ts';
@@ -13,14 +12,19 @@ import { severityMark } from '../words/marks.ts';
 import { clockText } from '../words/units.ts';
 import { showTrack } from './show_track.ts';
 
-/** Rows of the log that this page has: those that arrived, and older ones that a person asked for. */
+/** Rows that were read from the daemon, and those that arrived since. */
 function knownRows(): readonly ShownRow[] {
-  const { epoch, rows } = olderLog.value;
+  const { epoch, rows } = readLog.value;
   const arrived = store.log.value;
   return epoch === store.situation.peek()?.epoch
     ? withPage(arrived, { rows: rows.toReversed(), cursor: null })
     : arrived;
 }
+
+/** Time between two readings of the newest rows while the log is open, ms. */
+const READ_EVERY_MS = 3_000;
+/** Number of rows from which a list is long enough to be shown without older ones. */
+const FEW = 20;
 
 /** Rows of a minute from the daemon, and all rows that arrived on this page. Null until the daemon has answered. */
 function minuteRows(minuteMs: number): readonly ShownRow[] | null {
@@ -31,20 +35,19 @@ function minuteRows(minuteMs: number): readonly ShownRow[] | null {
   return [...read.rows, ...store.log.value.filter(({ id }) => !known.has(id))];
 }
 
-/** Reads the rows before the oldest known one. Returns the id of the newest of them; null where none was read. */
-async function readOlder(): Promise<string | null> {
-  const epoch = store.situation.peek()?.epoch ?? null;
-  const known = knownRows();
-  const page = await attempt(() => calls.logBefore(justAfter(known[0]?.at)));
-  if (page === null || store.situation.peek()?.epoch !== epoch) return null;
-  const rows = withPage(known, page);
-  olderLog.value = { epoch, rows, isWhole: page.cursor === null };
-  return rows[rows.length - known.length - 1]?.id ?? null;
+/** Keeps the newest rows read while the whole log is shown, and fills a short list with older rows. */
+function useReadLog(isWanted: boolean, epoch: string | null, count: () => number): void {
+  useEffect(() => {
+    if (!isWanted) return;
+    void readNewest(epoch);
+    const timer = setInterval(() => void readNewest(epoch), READ_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isWanted, epoch]);
+  const isRead = readLog.value.epoch === epoch;
+  useEffect(() => {
+    if (isWanted && isRead) void readOlder(epoch, () => count() >= FEW);
+  }, [isWanted, epoch, isRead, settings.value.logLeast]);
 }
-
-/** Time 1 ms after `at`, so that other rows with the same time as the oldest known row are read too. */
-const justAfter = (at: string | undefined): string | null =>
-  at === undefined ? null : new Date(Date.parse(at) + 1).toISOString();
 
 /** Rows of the log, the newest first. For a minute that is chosen on the timeline, its alerts are listed too. */
 export function Log() {
@@ -60,13 +63,17 @@ export function Log() {
   useEffect(() => list.current?.scrollTo(0, 0), [minute]);
   const ofMinute = minute === null ? null : minuteRows(minute);
   const isRead = minute === null || ofMinute !== null;
-  const all = ticksOf(minute === null ? [] : store.alerts.list(), ofMinute ?? knownRows(), mode);
-  const ticks = ticksFrom(all, settings.value.logLeast);
+  const listed = (rows: readonly ShownRow[]): Tick[] =>
+    ticksFrom(ticksOf(minute === null ? [] : store.alerts.list(), rows, mode), settings.peek().logLeast);
+  const ticks = listed(ofMinute ?? knownRows());
+  useReadLog(minute === null, epoch, () => listed(knownRows()).length);
   const rows = minute === null ? ticks : ticksIn(ticks, minute);
   const { shown, before, isNewest } = windowOf(rows, minute === null ? lastId : null, mostRows.value);
   const older = async (): Promise<void> => {
-    const id = before?.id ?? (await readOlder());
-    if (id !== null) setLast(id);
+    const rowBefore = (): Tick | null => windowOf(listed(knownRows()), shown[0]?.id ?? null, 1).before;
+    if (before === null) await readOlder(epoch, () => rowBefore() !== null);
+    const found = before ?? rowBefore();
+    if (found !== null) setLast(found.id);
   };
   return (
     <div class="log" ref={list}>
@@ -137,7 +144,7 @@ function Least() {
 
 /** End of the list: the time of the oldest row in view, and a button for older rows. */
 function LogEnd({ firstAt, isOldest, onOlder }: { firstAt: string | null; isOldest: boolean; onOlder: () => void }) {
-  const { epoch, isWhole } = olderLog.value;
+  const { epoch, isWhole } = readLog.value;
   if (isOldest && isWhole && epoch === store.situation.value?.epoch)
     return firstAt === null ? null : <p class="log-end">{words.logBegins(firstAt)}</p>;
   return (
@@ -161,7 +168,8 @@ function Row({ row: { at, kind, severity, text, by, trackId, trackNumber, liveAt
       <time>{clockText(at)}</time> {kind === 'alert' ? <strong>{words.alertRaised}</strong> : null}{' '}
       {liveAt === null ? null : <span class="quiet">{words.ofLiveWorld(liveAt)}</span>} <bdi>{words.spoken(text)}</bdi>{' '}
       <span class="quiet">
-        <bdi>{by}</bdi>
+        {/* The text of most acts begins with the name. */}
+        <bdi>{text.startsWith(`${by} `) ? '' : by}</bdi>
       </span>{' '}
       {trackId !== null && number !== null ? (
         <button type="button" onClick={() => showTrack(trackId)}>

@@ -126,6 +126,9 @@ function Perhaps({ track }: { track: Track }) {
   );
 }
 
+const isCrewed = ({ classification }: Pick<Track, 'classification'>): boolean =>
+  classification.some(({ type, confidence }) => type === 'crewed_aircraft' && confidence >= 0.5);
+
 /** Whether nothing tells a silent drone from a bird: no identity was received, and no sensor classified the object. */
 const isUntold = ({ identities, classification, asset_id }: Track): boolean =>
   identities.length === 0 && classification.length === 0 && asset_id === null;
@@ -243,7 +246,7 @@ function Integrity({ track: { integrity } }: { track: Track }) {
   );
 }
 
-function People({ track: { operator, takeoff } }: { track: Track }) {
+function People({ track: { operator, takeoff, classification } }: { track: Track }) {
   const units = settings.value;
   // Some transmitters send the take-off point as the operator's position; it is then shown once.
   const shown = operator?.type === 'takeoff' && takeoff ? null : operator;
@@ -251,7 +254,7 @@ function People({ track: { operator, takeoff } }: { track: Track }) {
     <section>
       <Facts>
         {(shown === null || shown.type === 'takeoff') && session.value.role !== 'viewer' ? (
-          <Fact name={words.pilot}>{words.unknownPilot}</Fact>
+          <Fact name={words.pilot}>{isCrewed({ classification }) ? words.pilotOnBoard : words.unknownPilot}</Fact>
         ) : null}
         {shown ? (
           <Fact name={shown.type === 'takeoff' ? words.takeoff : words.pilot}>

@@ -63,12 +63,12 @@ export function useUnseen(
 type BarProps = { unseen: Unseen; go: () => void; say: (keys: readonly string[]) => string };
 
 /** Button at the lower edge of a panel that names urgent rows that were not in view yet, and scrolls to them. */
-export function UnseenBar({ unseen: { keys, isBelow }, go, say }: BarProps) {
+export function UnseenBar({ unseen: { keys, isBelow, isAbove }, go, say }: BarProps) {
   return (
     <p class="unshown" aria-live="assertive">
       {keys.length === 0 ? null : (
         <button type="button" onClick={go}>
-          <span aria-hidden="true">{isBelow ? '↓' : '↑'}</span> {say(keys)}
+          <span aria-hidden="true">{isBelow && isAbove ? '↕' : isBelow ? '↓' : '↑'}</span> {say(keys)}
         </button>
       )}
     </p>

@@ -1,10 +1,10 @@
 /** A row of a list: the keys of the urgent things in it, and whether it is in view; null until that is known. */
 export type InView = { keys: readonly string[]; isInView: boolean | null };
 
-/** Keys that were not in view yet, the index of the first row with one, and whether that row is below those in view. */
-export type Unseen = { keys: readonly string[]; firstRow: number; isBelow: boolean };
+/** Keys that were not in view yet, the index of the first row with one, and whether some are below and above the view. */
+export type Unseen = { keys: readonly string[]; firstRow: number; isBelow: boolean; isAbove: boolean };
 
-export const NONE_UNSEEN: Unseen = { keys: [], firstRow: -1, isBelow: false };
+export const NONE_UNSEEN: Unseen = { keys: [], firstRow: -1, isBelow: false, isAbove: false };
 
 /**
  * Remembers which urgent things of a list were in view. A list that is scrolled, or whose order is held, would otherwise
@@ -27,8 +27,11 @@ export class UnseenRows {
       row.isInView === false ? row.keys.filter((key) => this.#isAlwaysNamed(key) || !this.#seen.has(key)) : [];
     const keys = rows.flatMap(unseenIn);
     const firstRow = rows.findIndex((row) => unseenIn(row).length > 0);
-    const isBelow = firstRow > rows.findIndex(({ isInView }) => isInView === true);
+    const viewRow = rows.findIndex(({ isInView }) => isInView === true);
+    const isBelow = rows.findLastIndex((row) => unseenIn(row).length > 0) > viewRow;
+    const isAbove = firstRow >= 0 && firstRow < viewRow;
     const isSame = keys.join(' ') === before.keys.join(' ') && firstRow === before.firstRow;
-    return isSame && isBelow === before.isBelow ? before : { keys, firstRow, isBelow };
+    if (isSame && isBelow === before.isBelow && isAbove === before.isAbove) return before;
+    return { keys, firstRow, isBelow, isAbove };
   }
 }

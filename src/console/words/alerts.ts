@@ -1,3 +1,4 @@
+import type { Alert } from '../../model/alert.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { Threat } from '../../model/threat.ts';
 import { isMoving } from '../state/movements.ts';
@@ -31,7 +32,8 @@ export const alertWords = {
   firstIsNew: 'Not acknowledged: this alert has just become the first. Read it, and press A again.',
   firstIsShown: 'Not acknowledged: the first alert was not in view. Read it, and press A again.',
   noneToAcknowledge: 'No alert in the list waits to be acknowledged.',
-  acknowledgedText: (text: string) => `Acknowledged: ${text}`,
+  acknowledgedText: ({ state, text }: Pick<Alert, 'state' | 'text'>) =>
+    state === 'cleared' ? `Acknowledged, and already over: ${text}` : `Acknowledged: ${text}`,
   threatAbove: (number: string, { level, score }: Threat) =>
     `Threat level of ${number}: ${level}, score ${Math.round(score)}`,
   vehicleNow: ({ landed, velocity }: FleetRow) => {
@@ -43,6 +45,7 @@ export const alertWords = {
   },
   alertMoved: 'Not acknowledged: the list moved under the pointer. Look again, and press again.',
   raised: (s: number | null) => (s === null ? '' : `raised ${durationText(s)} ago`),
+  movesAway: 'The aircraft moves away from it.',
   becameWorse: (s: number | null) => (s === null ? '' : `worse ${durationText(s)} ago`),
   /** Sentence about a vehicle that is close to a track because a person approved it. */
   asApproved: (standoffM: number | null) =>

@@ -124,6 +124,7 @@ export const words = {
   integrity: 'Its claims',
   integrityHint: 'Whether sensors agree with what it transmits about itself',
   pilot: 'Pilot',
+  pilotOnBoard: 'on board',
   unknownPilot: 'unknown: no place was received',
   takeoff: 'Take-off point',
   takeoffMark: 'take-off',
@@ -164,7 +165,7 @@ export const words = {
   dismissalEndedBy: ({ by, at }: DismissalEnd) =>
     `${person(by)} had dismissed it; the dismissal ended ${clockText(at)}`,
   person,
-  vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}.`,
+  vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}: cancel that plan to free it.`,
   areaSaved: (name: string) => `${name} is saved.`,
   affiliationSet: (number: string, affiliation: string) => `${number} is set to ${affiliation}.`,
   trackDropped: (number: string) => `${number} is dropped.`,
@@ -198,6 +199,9 @@ export const words = {
   isApproved: 'Approved',
   cannotApprove: 'Cannot be approved now',
   waitsForYou: 'Waits for your approval.',
+  /** Head of a card of which only some responses can be approved. */
+  someWait: (responses: readonly string[]) =>
+    `Waits for your approval: ${responses.join(', ')}. Each other plan says why it does not.`,
   eachPlanSays: 'Each plan says why it cannot be approved.',
   noPlanPossible: 'No vehicle can do anything about this track now: there is nothing to approve.',
   expired: 'expired',
@@ -278,7 +282,7 @@ export const words = {
   older: 'Older',
   newestRows: 'Newest rows',
   earlierRun: 'A simulation that begins again keeps no rows of the run before it.',
-  emptyLog: 'Nothing was logged since this page was opened.',
+  emptyLog: 'The log has no such row.',
   alertRaised: 'Alert:',
   logShows: 'Rows:',
   allRows: 'every severity',

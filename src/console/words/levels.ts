@@ -49,10 +49,10 @@ export const levelWords = {
     return `${away}, ${Math.round(etaS)}${sigma}\u00a0s`;
   },
   /** Time until a threat enters its nearest zone, as the end of a sentence; empty if it does not or is not known. */
-  zoneIn: (zone: Threat['nearest_zone']): string => {
+  zoneIn: (zone: Threat['nearest_zone'], name: string): string => {
     const etaS = zone === null ? null : knownEntryS(zone);
     if (etaS === null) return '';
-    return etaS < 0.5 ? ', in zone' : `, zone in ${durationText(etaS)}`;
+    return etaS < 0.5 ? `, in ${name || 'zone'}` : `, ${name || 'zone'} in ${durationText(etaS)}`;
   },
   /** Threats that were not in view yet, by keys of number and level. */
   unseenThreats: (keys: readonly string[]) => {

@@ -94,7 +94,7 @@ export const terms = {
     ({
       going: 'on its way',
       on_station: 'there',
-      giving_way: 'gives way',
+      giving_way: 'backs off, because the aircraft comes closer',
       holding: 'holds',
       returning: 'returns home',
       over: 'over',

@@ -208,7 +208,7 @@ export const situations: readonly Situation[] = [
     what: 'a sensor is silent',
     sensors: [silent],
     raises: ['sensor_silent'],
-    says: /^north mast is silent: no sign of life for over 60 s. Its coverage is not watched/,
+    says: /^north mast is silent: no sign of life for over 60 s. It watches nothing now/,
   },
   {
     what: 'a link whose places for unproven sources are all taken',

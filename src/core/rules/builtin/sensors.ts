@@ -11,7 +11,7 @@ export const sensorSilent: Builtin = () => ({
   say: ({ sensors, label }) => {
     const [sensor] = sensors;
     const why = sensor?.reason ? `: ${sensor.reason}` : '';
-    return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. Its coverage is not watched: check its power and its link.`;
+    return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. It watches nothing now: check its power and its link.`;
   },
   evenCool: true,
   over: (label) => `${label} is no longer silent or at fault.`,

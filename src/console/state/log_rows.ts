@@ -1,14 +1,14 @@
-import { type Signal, signal } from '@preact/signals';
 import type { LogEvent } from '../../model/event.ts';
 import type { ShownRow } from './store.ts';
 
 /**
- * Log rows after a person asked for older ones, the oldest first: the rows read, and those that the page had then.
- * `isWhole`: the daemon has no rows before them.
+ * Rows of the log that were read from the daemon, the oldest first and without a gap. The stream leaves out the rows
+ * below `notice`, such as an acknowledgement. `isWhole`: the daemon has no rows before them.
  */
-export type OlderLog = { epoch: string | null; rows: readonly ShownRow[]; isWhole: boolean };
+export type ReadLog = { epoch: string | null; rows: readonly ShownRow[]; isWhole: boolean };
 
-export const olderLog: Signal<OlderLog> = signal({ epoch: null, rows: [], isWhole: false });
+/** Limit of the rows that are kept; beyond it, the oldest are read again when a person asks for them. */
+const MOST_READ = 5_000;
 
 /** One page of the log, newest first; `cursor` leads to the next older page, and is null if there is none. */
 export type LogPage = { rows: readonly LogEvent[]; cursor: string | null };
@@ -17,6 +17,15 @@ export type LogPage = { rows: readonly LogEvent[]; cursor: string | null };
 export function withPage(held: readonly ShownRow[], { rows }: LogPage): ShownRow[] {
   const known = new Set(held.map(({ id }) => id));
   return [...rows.filter(({ id }) => !known.has(id)).reverse(), ...held];
+}
+
+/** The log after its newest page was read. A page that has no row of `held` begins anew: the rows between are missing. */
+export function withNewest(held: ReadLog, page: LogPage, epoch: string | null): ReadLog {
+  const newest = page.rows.toReversed();
+  const known = new Set(held.epoch === epoch ? held.rows.map(({ id }) => id) : []);
+  if (!newest.some(({ id }) => known.has(id))) return { epoch, rows: newest, isWhole: page.cursor === null };
+  const rows = [...held.rows, ...newest.filter(({ id }) => !known.has(id))];
+  return { epoch, rows: rows.slice(-MOST_READ), isWhole: held.isWhole && rows.length <= MOST_READ };
 }
 
 /**
