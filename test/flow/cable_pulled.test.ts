@@ -50,5 +50,7 @@ t.test('a receiver that is pulled out is told of once, and is taken up again', {
   t.equal((await trackOf(daemon, aircraft.flight.serial)).id, track.id, 'what it saw stays');
   await cable.plug();
   await sensorOf(daemon, 'gate 3/236', ({ state }) => state === 'operational');
+  // The log is written by another thread.
+  await until(async () => (await told(daemon, 'gate')).length >= 4, 'the fourth event is in the log');
   t.same(await told(daemon, 'gate'), ['link.down', 'link.up', 'link.down', 'link.up']);
 });
