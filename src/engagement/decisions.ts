@@ -86,7 +86,7 @@ export class Decisions {
   #noteStop(done: StopAll, { operator, reason }: Decision, by: Decider): void {
     const { deps } = this.#shared;
     const holding = done.platforms.filter(({ held }) => held).length;
-    const text = `${labelOf(by, operator)} stopped everything: engagements cancelled: ${done.engagements}, vehicles that hold: ${holding}`;
+    const text = `${labelOf(by, operator)} stopped everything: plans cancelled: ${done.engagements}, vehicles that hold: ${holding}`;
     try {
       const after = { ...done, platforms: done.platforms.slice(0, 100) };
       const what = {

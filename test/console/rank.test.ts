@@ -1,5 +1,5 @@
 import t from 'tap';
-import { aboveScore, countUnscored, rankAlerts, threatAbove } from '../../src/console/state/rank.ts';
+import { aboveScore, rankAlerts, threatAbove, unscoredTracks } from '../../src/console/state/rank.ts';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Track } from '../../src/model/track.ts';
@@ -60,14 +60,18 @@ t.test('an alert names its track where the level of the track is above the sever
   t.equal(of('info', 'none'), undefined);
 });
 
-t.test('tracks with an alert and without a level are counted once', async (t) => {
+t.test('tracks with an alert and without a level are named once, those of the worst alert', async (t) => {
   const levels: Record<string, Threat['level']> = { a: 'none', b: 'high' };
   const threatOf = (id: string) => (levels[id] ? ({ level: levels[id] } as Threat) : undefined);
-  const count = (alerts: Alert[]) => countUnscored(alerts, threatOf);
-  t.equal(count([alert('a'), alert('b'), alert('x', { track_ids: ['a', 'c'] })]), 2);
-  t.equal(count([alert('a', { severity: 'notice' })]), 0, 'a notice asks for nothing now');
-  t.equal(count([alert('a', { state: 'cleared' })]), 0);
-  t.equal(count([alert('a', { acknowledged: { by: 'user:x', at: '' } as Alert['acknowledged'] })]), 0);
+  const named = (alerts: Alert[]) => unscoredTracks(alerts, threatOf);
+  const none = { severity: null, ids: [] };
+  t.same(named([alert('a'), alert('b'), alert('x', { track_ids: ['a', 'c'] }), alert('w', { severity: 'warning' })]), {
+    severity: 'critical',
+    ids: ['a', 'c'],
+  });
+  t.same(named([alert('a', { severity: 'notice' })]), none, 'a notice asks for nothing now');
+  t.same(named([alert('a', { state: 'cleared' })]), none);
+  t.same(named([alert('a', { acknowledged: { by: 'user:x', at: '' } as Alert['acknowledged'] })]), none);
 });
 
 t.test('a level above its score says whether it falls, and nothing without the thresholds', async (t) => {

@@ -51,7 +51,7 @@ t.test('threats that fly together are one row, at the place of the first, and no
 t.test(
   'plans about a swarm are folded, but not those about an aircraft beside claims that no sensor sees',
   async (t) => {
-    const keys = (rows: readonly ThreatRow[]) => rows.map(planFoldOf);
+    const keys = (rows: readonly ThreatRow[]) => rows.map((one) => planFoldOf(one, one.track.group_id));
     const [a, b, c, d] = keys([row('a', 's'), row('b', 's'), row('c', 's', false, {}, unseen), row('d', null)]);
     t.equal(a, b);
     t.not(a, c);

@@ -40,10 +40,13 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
   t.match(await parts.innerText(), /It is over Depot\./, 'their sentences are a click away');
 
   await page.locator('.bottom .ticks').focus();
-  await page.keyboard.press('ArrowLeft');
   const found = page.locator('.bottom .log .row', { hasText: alert.text.slice(0, 20) }).first();
+  // A minute that began after the alert may have other rows; then the alert is one minute earlier.
+  for (let presses = 0; presses < 2 && (await found.count()) === 0; presses++) {
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.bottom .log .chosen', { hasText: /^\d\d:\d\dZ: \d+ events?/ }).waitFor();
+  }
   await found.waitFor();
-  await page.locator('.bottom .log .chosen', { hasText: /^\d\d:\d\dZ: \d+ events?/ }).waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.bottom .log .chosen').waitFor({ state: 'detached' });
   const strip = await page.locator('.bottom .ticks').boundingBox();

@@ -47,7 +47,7 @@ t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (
     await page.locator('.badge.stopped').waitFor();
     await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
     const stops = page.locator('.bottom .log .row', { hasText: 'stopped everything' });
-    const ofLive = stops.filter({ hasText: /live world, \d\d:\d\d:\d\dZ by the box’s clock:/ });
+    const ofLive = stops.filter({ hasText: /real world, \d\d:\d\d:\d\dZ:/ });
     await ofLive.waitFor();
     await stops.nth(1).waitFor();
     t.same([await stops.count(), await ofLive.count()], [2, 1], 'one row for each world');

@@ -63,6 +63,7 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
         <span class="second">
           {alert.cleared_at === null ? '' : `${words.lastReport} `}
           {alert.subject.type === 'group' ? <strong>{words.aSwarm}: </strong> : null}
+          {alert.state === 'cleared' || isGone ? null : <AsApproved alert={alert} />}
           {alert.text} {isGone ? <span class="quiet">{words.settled}</span> : <Times alert={alert} />}
         </span>
         {alert.state === 'cleared' || isGone ? null : <Above alert={alert} />}
@@ -74,14 +75,15 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
   );
 }
 
-/** Key of an alert that a person must see (`useUnseen`); empty for others. It changes when the alert becomes worse. */
+/**
+ * Key of an alert that waits for a person (`useUnseen`); empty for others. It changes when the alert becomes worse. The
+ * alert is counted whenever its row is out of view, until it is acknowledged.
+ */
 export const urgentKey = ({ id, severity, state, escalated_at }: Alert): string =>
-  state === 'active' && (severity === 'critical' || severity === 'warning')
-    ? `${id}:${escalated_at ?? ''}:${severity}`
-    : '';
+  state === 'active' ? `${id}:${escalated_at ?? ''}:${severity}` : '';
 
-/** Whether a key is that of a critical alert. It is named while its row is out of view, until it is acknowledged. */
-export const isCriticalKey = (key: string): boolean => key.endsWith(':critical');
+/** Whether a key is that of an alert that sounds: a critical alert or a warning. */
+export const isLoudKey = (key: string): boolean => key.endsWith(':critical') || key.endsWith(':warning');
 
 /** Level of the most dangerous track of an alert, where it is above the severity of the alert. */
 function Above({ alert }: { alert: Alert }) {
@@ -95,16 +97,22 @@ function VehicleNow({ alert }: { alert: Alert }) {
   const key = vehicleOf(alert, store.fleet.list());
   const row = key === null ? undefined : store.fleet.get(key);
   if (row === undefined) return null;
-  const work = approvedWork(store.engagements.list(), (id) => store.tasks.get(id)).find(
-    ({ assetId, trackId }) => assetId === row.asset_id && alert.track_ids.includes(trackId),
-  );
   return (
     <span class="second">
       <bdi>{row.name}</bdi> {words.vehicleNow(row)}{' '}
-      {isReceding(store.tracks.get(alert.track_ids[0] ?? null), row) ? words.movesAway : null}{' '}
-      {work === undefined ? null : words.asApproved(work.standoffM)}
+      {isReceding(store.tracks.get(alert.track_ids[0] ?? null), row) ? words.movesAway : null}
     </span>
   );
+}
+
+/** Says that the own vehicle of an alert is close to the track because a person approved it. It comes before the text. */
+function AsApproved({ alert }: { alert: Alert }) {
+  const key = vehicleOf(alert, store.fleet.list());
+  const assetId = store.fleet.get(key)?.asset_id ?? null;
+  const work = approvedWork(store.engagements.list(), (id) => store.tasks.get(id)).find(
+    (one) => one.assetId === assetId && alert.track_ids.includes(one.trackId),
+  );
+  return work === undefined ? null : <strong>{words.asApproved(work.standoffM)} </strong>;
 }
 
 /** Track that perhaps continues the lost track of an alert. */

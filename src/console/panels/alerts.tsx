@@ -9,7 +9,7 @@ import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { words } from '../words/en.ts';
 import { Fold, Severities, useFolds } from './alert_fold.tsx';
-import { isCriticalKey, urgentKey } from './alert_row.tsx';
+import { isLoudKey, urgentKey } from './alert_row.tsx';
 
 /** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
@@ -38,7 +38,7 @@ export function AlertsPanel() {
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
   const panel = useRef<HTMLElement>(null);
-  const { unseen, go } = useUnseen(panel, list, isCriticalKey);
+  const { unseen, go } = useUnseen(panel, list, () => true);
   return (
     <section class="panel alerts" ref={panel} aria-label={words.alerts}>
       <h2>
@@ -62,7 +62,7 @@ export function AlertsPanel() {
           </li>
         ) : null}
       </ol>
-      <UnseenBar unseen={unseen} go={go} say={words.unseenAlerts} />
+      <UnseenBar unseen={unseen} go={go} say={words.unseenAlerts} isUrgent={unseen.keys.some(isLoudKey)} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { useMoved } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
+import { useSteadyGroups } from '../parts/steady_groups.ts';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { foldBy } from '../state/fold.ts';
@@ -17,7 +18,7 @@ import { selection, selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
-import { clockText, distanceText, durationText } from '../words/units.ts';
+import { clockText, distanceText } from '../words/units.ts';
 import { FlownCard } from './flown_card.tsx';
 import { StoppedBefore } from './stopped.tsx';
 
@@ -84,9 +85,9 @@ export function ApprovalsPanel() {
   const engagements = store.engagements.list();
   const { isHeld, list } = useHeld<HTMLDivElement>(true);
   const cards = useKeptRows(cardsOf(engagements), ({ key }) => key, isHeld);
-  const groups = useHeldGroups(cards, isHeld);
+  const foldKeys = useFoldKeys(cards, isHeld);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const folds = foldBy(cards, ({ row }) => groups.get(row.key) ?? null);
+  const folds = foldBy(cards, ({ row }) => foldKeys.get(row.key) ?? null);
   const isOpen = ({ first, others }: (typeof folds)[number]): boolean =>
     opened.has(first.row.key) || others.some(({ row }) => row.choice?.engagement.track_id === selection.value?.id);
   const shown = folds.flatMap((fold) => [fold.first, ...(isOpen(fold) ? fold.others : [])]);
@@ -128,21 +129,23 @@ export function ApprovalsPanel() {
 }
 
 /**
- * Groups of the waiting cards' tracks, by card. The plans about a swarm are much alike, so only the first is open. While
- * a person points at the cards, each keeps its group: no card may come between others.
+ * Keys by which the waiting cards are folded, by card. The plans about a swarm are much alike, so only the first is
+ * open. While a person points at the cards, each keeps its key: no card may come between others.
  */
-function useHeldGroups(cards: readonly { row: Card }[], isHeld: boolean): ReadonlyMap<string, string | null> {
+function useFoldKeys(cards: readonly { row: Card }[], isHeld: boolean): ReadonlyMap<string, string | null> {
   const before = useRef<ReadonlyMap<string, string | null>>(new Map());
-  const groups = new Map(
+  const tracks = cards.flatMap(({ row: { choice } }) => store.tracks.get(choice?.engagement.track_id ?? null) ?? []);
+  const groups = useSteadyGroups(tracks, isHeld);
+  const keys = new Map(
     cards.map(({ row: { key, choice } }) => {
       const id = choice?.engagement.track_id ?? null;
       const [track, threat] = [store.tracks.get(id), store.threats.get(id)];
-      const now = track && threat ? planFoldOf({ track, threat }) : null;
+      const now = track && threat ? planFoldOf({ track, threat }, groups.get(track.id) ?? null) : null;
       return [key, isHeld && before.current.has(key) ? (before.current.get(key) ?? null) : now];
     }),
   );
-  before.current = groups;
-  return groups;
+  before.current = keys;
+  return keys;
 }
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -210,7 +213,7 @@ function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOv
       ))}
       {impossible.map((plan) => (
         <details key={plan.id} open={plans.length === 0}>
-          <summary>{words.impossible(plan.response)}</summary>
+          <summary>{words.impossible(plan.response, words.spoken(plan.infeasible_reasons[0]?.text ?? ''))}</summary>
           <ul>
             {plan.infeasible_reasons.map(({ asset_id, text }) => (
               <li key={`${asset_id} ${text}`}>{words.spoken(text)}</li>
@@ -339,7 +342,7 @@ async function reject(engagement: Engagement): Promise<void> {
 
 function arrival(etaS: number | null): string {
   if (etaS === null) return words.unknown;
-  return etaS < 1 ? words.atOnce : `in ${durationText(etaS)}`;
+  return etaS < 1 ? words.atOnce : words.aboutIn(etaS);
 }
 
 function LegFacts({ leg }: { leg: PlanLeg }) {
@@ -348,8 +351,8 @@ function LegFacts({ leg }: { leg: PlanLeg }) {
       <Fact name={words.vehicle}>
         <strong>
           <bdi>{assetName(leg.asset_id)}</bdi>
-        </strong>{' '}
-        {words.verb(leg.verb)}
+        </strong>
+        : {words.verb(leg.verb)}
       </Fact>
       <Fact name={words.there}>{arrival(leg.eta_s)}</Fact>
       <Fact name={words.closest}>{leg.closest_m === null ? words.unknown : distanceText(leg.closest_m)}</Fact>

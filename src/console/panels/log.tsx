@@ -144,9 +144,9 @@ function Least() {
 
 /** End of the list: the time of the oldest row in view, and a button for older rows. */
 function LogEnd({ firstAt, isOldest, onOlder }: { firstAt: string | null; isOldest: boolean; onOlder: () => void }) {
-  const { epoch, isWhole } = readLog.value;
+  const { epoch, isWhole, rows } = readLog.value;
   if (isOldest && isWhole && epoch === store.situation.value?.epoch)
-    return firstAt === null ? null : <p class="log-end">{words.logBegins(firstAt)}</p>;
+    return rows[0] === undefined ? null : <p class="log-end">{words.logBegins(rows[0].at)}</p>;
   return (
     <p class="log-end">
       {firstAt === null ? null : words.viewBegins(firstAt)}{' '}

@@ -3,16 +3,17 @@ import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
+import { useSteadyGroups } from '../parts/steady_groups.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
-import { placeName } from '../state/names.ts';
-import { aboveScore, countUnscored, foldSwarms, levels, rankThreats, type ThreatRow } from '../state/rank.ts';
+import { placeName, trackNumber } from '../state/names.ts';
+import { aboveScore, foldSwarms, levels, rankThreats, type ThreatRow, unscoredTracks } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { successorOf } from '../state/successors.ts';
 import { thresholds } from '../state/thresholds.ts';
 import { words } from '../words/en.ts';
-import { levelMark, trendMark, trendWord } from '../words/marks.ts';
+import { levelMark, severityMark, trendMark, trendWord } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
 
 /** Threats of at least `low`, the most urgent first. */
@@ -20,12 +21,17 @@ export function ThreatsPanel() {
   const ranked = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
   const { rows, isHeld, list } = useHeldRows<ThreatRow, HTMLOListElement>(ranked, ({ track }) => track.id);
   const heads = useRef<ReadonlyMap<string, string>>(new Map());
-  const swarms = foldSwarms(rows, isHeld ? heads.current : undefined);
+  const groups = useSteadyGroups(
+    rows.map(({ track }) => track),
+    isHeld,
+  );
+  const groupOf = ({ id }: Track): string | null => groups.get(id) ?? null;
+  const swarms = foldSwarms(rows, isHeld ? heads.current : undefined, groupOf);
   const folds = swarms.filter(({ others }) => others.length > 0);
-  heads.current = new Map(folds.map(({ first: { track } }) => [track.group_id ?? '', track.id]));
+  heads.current = new Map(folds.map(({ first: { track } }) => [groupOf(track) ?? '', track.id]));
   const left = swarms.slice(mostRows.value);
   const folded = store.threats.list().length - rows.length;
-  const unscored = countUnscored(store.alerts.list(), (id) => store.threats.get(id));
+  const unscored = unscoredTracks(store.alerts.list(), (id) => store.threats.get(id));
   const panel = useRef<HTMLElement>(null);
   const { unseen, go } = useUnseen(panel, list);
   return (
@@ -38,7 +44,7 @@ export function ThreatsPanel() {
       <ol class="rows" ref={list}>
         {swarms.slice(0, mostRows.value).map(({ first, others }) => (
           <li
-            key={others.length === 0 ? first.track.id : first.track.group_id}
+            key={others.length === 0 ? first.track.id : groupOf(first.track)}
             data-urgent={urgentKeys([first, ...others])}
           >
             <Row {...first} />
@@ -55,9 +61,16 @@ export function ThreatsPanel() {
           </li>
         ) : null}
       </ol>
-      {unscored > 0 ? <p class="more">{words.alertsWithoutLevel(unscored)}</p> : null}
+      {unscored.severity === null ? null : (
+        <p class={`more unscored ${unscored.severity}`}>
+          <span class={`mark ${unscored.severity}`} aria-hidden="true">
+            {severityMark[unscored.severity]}
+          </span>{' '}
+          {words.alertsWithoutLevel(unscored.ids.map(trackNumber), unscored.severity)}
+        </p>
+      )}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
-      <UnseenBar unseen={unseen} go={go} say={words.unseenThreats} />
+      <UnseenBar unseen={unseen} go={go} say={words.unseenThreats} isUrgent />
     </section>
   );
 }

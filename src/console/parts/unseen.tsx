@@ -60,12 +60,12 @@ export function useUnseen(
   return { unseen, go };
 }
 
-type BarProps = { unseen: Unseen; go: () => void; say: (keys: readonly string[]) => string };
+type BarProps = { unseen: Unseen; go: () => void; say: (keys: readonly string[]) => string; isUrgent: boolean };
 
 /** Button at the lower edge of a panel that names urgent rows that were not in view yet, and scrolls to them. */
-export function UnseenBar({ unseen: { keys, isBelow, isAbove }, go, say }: BarProps) {
+export function UnseenBar({ unseen: { keys, isBelow, isAbove }, go, say, isUrgent }: BarProps) {
   return (
-    <p class="unshown" aria-live="assertive">
+    <p class="unshown" aria-live={keys.length > 0 && !isUrgent ? 'off' : 'assertive'} data-urgent={isUrgent}>
       {keys.length === 0 ? null : (
         <button type="button" onClick={go}>
           <span aria-hidden="true">{isBelow && isAbove ? '↕' : isBelow ? '↓' : '↑'}</span> {say(keys)}

@@ -40,15 +40,26 @@ export function rankThreats(threats: readonly Threat[], trackOf: (id: string) =>
   return rows.sort(compareThreats);
 }
 
+/** Limit of the tracks that one line can name. */
+const MOST_NAMED = 3;
+
 /**
- * Number of tracks without a level that have an active, unacknowledged alert of at least `warning`, such as a crewed
- * aircraft in a zone. The list of threats leaves these tracks out.
+ * Tracks without a level that have an active, unacknowledged alert, such as a crewed aircraft in a zone. The list of
+ * threats leaves these tracks out. `severity` is the worst of these alerts, null where there is none of at least
+ * `warning`; `ids` are the tracks of that severity, at most three.
  */
-export function countUnscored(alerts: readonly Alert[], threatOf: (id: string) => Threat | undefined): number {
-  const ids = alerts
-    .filter((one) => one.state === 'active' && one.acknowledged === null && severities.indexOf(one.severity) >= 2)
-    .flatMap(({ track_ids }) => track_ids);
-  return new Set(ids.filter((id) => (threatOf(id)?.level ?? 'none') === 'none')).size;
+export function unscoredTracks(
+  alerts: readonly Alert[],
+  threatOf: (id: string) => Threat | undefined,
+): { severity: 'critical' | 'warning' | null; ids: string[] } {
+  for (const severity of ['critical', 'warning'] as const) {
+    const ids = alerts
+      .filter((one) => one.state === 'active' && one.acknowledged === null && one.severity === severity)
+      .flatMap(({ track_ids }) => track_ids)
+      .filter((id) => (threatOf(id)?.level ?? 'none') === 'none');
+    if (ids.length > 0) return { severity, ids: [...new Set(ids)].slice(0, MOST_NAMED) };
+  }
+  return { severity: null, ids: [] };
 }
 
 /** A threat of a swarm's highest level, and the other threats of the swarm. A single threat has no `others`. */
@@ -60,11 +71,15 @@ export type Swarm = Fold<ThreatRow>;
  * folded all the same. The first of a swarm does not depend on times and scores, which change from second to second.
  * While the order is held, each swarm keeps its first: `heldHeads` has the tracks that are shown, by group.
  */
-export function foldSwarms(rows: readonly ThreatRow[], heldHeads: ReadonlyMap<string, string> = new Map()): Swarm[] {
-  const swarms = foldBy(rows, (row) => (mayFold(row) ? row.track.group_id : null));
+export function foldSwarms(
+  rows: readonly ThreatRow[],
+  heldHeads: ReadonlyMap<string, string> = new Map(),
+  groupOf: (track: Track) => string | null = ({ group_id }) => group_id,
+): Swarm[] {
+  const swarms = foldBy(rows, (row) => (mayFold(row) ? groupOf(row.track) : null));
   return swarms.map(({ first, others }) => {
     const sorted = [first, ...others].sort(compareInSwarm);
-    const held = heldHeads.get(first.track.group_id ?? '');
+    const held = heldHeads.get(groupOf(first.track) ?? '');
     const head = sorted.find(({ track }) => track.id === held) ?? sorted[0] ?? first;
     return { first: head, others: sorted.filter((one) => one !== head) };
   });
@@ -79,8 +94,7 @@ function mayFold({ threat, track }: ThreatRow): boolean {
  * Key by which plans about the tracks of a swarm are folded; null for a track whose plans stand alone. Claims that
  * sensors do not see have a key of their own: they must not hide a plan about an aircraft that is there.
  */
-export function planFoldOf(row: ThreatRow): string | null {
-  const { group_id: group } = row.track;
+export function planFoldOf(row: ThreatRow, group: string | null): string | null {
   return group === null || !mayFold(row) ? null : `${group} ${isUnseenClaim(row.track)}`;
 }
 

@@ -194,6 +194,7 @@ export const words = {
   cancelledAndHeld: 'cancelled here; the vehicle is ordered to hold',
   cancelledAndFlies: 'cancelled here; the camera is free, and the vehicle flies on as before',
   atOnce: 'at once',
+  aboutIn: (s: number) => `in about ${durationText(s)}`,
   planOver: 'This plan is over: it expired, was decided, or is not needed any more.',
   planApproved: 'You approved this plan.',
   isApproved: 'Approved',
@@ -361,7 +362,8 @@ export const words = {
   spoken,
   planFor: (number: string) => `Plan about ${number}`,
   engagementOf: (number: string) => `Engagement of ${number}`,
-  impossible: (response: string) => `${response.replaceAll('_', ' ')} is not possible`,
+  impossible: (response: string, why: string) =>
+    `${response.replaceAll('_', ' ')} is not possible${why === '' ? '' : `: ${why}`}`,
   madeAgo: (s: number | null) => (s === null ? '' : `as of ${durationText(s)} ago`),
   expiresIn: (s: number) => `expires in ${durationText(s)}`,
   approvalsOf: (given: number, needed: number) =>

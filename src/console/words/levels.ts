@@ -84,8 +84,10 @@ export const levelWords = {
   levelFalls: (s: number) => `its score fell, the level follows after ${durationText(s)}`,
   levelStays: (level: string, score: number) => `stays ${level} down to a score of ${score}`,
   levelLags: 'the level follows the score with a delay, unless a rule holds it',
-  alertsWithoutLevel: (count: number) =>
-    `${count} without a level ${count === 1 ? 'has' : 'have'} an alert: see Alerts`,
+  /** Alerts about tracks that the list leaves out, such as an aircraft with people on board. */
+  alertsWithoutLevel: (numbers: readonly string[], severity: string) =>
+    `${severity} ${numbers.length === 1 ? 'alert' : 'alerts'} about ${numbers.join(', ')}, which ` +
+    `${numbers.length === 1 ? 'has' : 'have'} no threat level: see Alerts`,
 };
 
 /**

@@ -25,6 +25,6 @@ export const orderWords = {
   whyMoving: 'It returns, lands, or its pilot flies it; see Fleet.',
   stoppedHint:
     'Plans in execution were cancelled. New plans wait for an approval. A vehicle that returns or lands goes on; see Fleet.',
-  ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
+  ofLiveWorld: (at: string) => `real world, ${clockText(at)}:`,
   notHeld: (text: string) => ` Not held: ${spoken(text)}.`,
 };
