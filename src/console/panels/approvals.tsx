@@ -130,7 +130,8 @@ export function ApprovalsPanel() {
 
 /**
  * Keys by which the waiting cards are folded, by card. The plans about a swarm are much alike, so only the first is
- * open. While a person points at the cards, each keeps its key: no card may come between others.
+ * open. While a person points at the cards, each keeps its key, and a new one stands alone at the end: no card may come
+ * between others.
  */
 function useFoldKeys(cards: readonly { row: Card }[], isHeld: boolean): ReadonlyMap<string, string | null> {
   const before = useRef<ReadonlyMap<string, string | null>>(new Map());
@@ -141,7 +142,7 @@ function useFoldKeys(cards: readonly { row: Card }[], isHeld: boolean): Readonly
       const id = choice?.engagement.track_id ?? null;
       const [track, threat] = [store.tracks.get(id), store.threats.get(id)];
       const now = track && threat ? planFoldOf({ track, threat }, groups.get(track.id) ?? null) : null;
-      return [key, isHeld && before.current.has(key) ? (before.current.get(key) ?? null) : now];
+      return [key, isHeld ? (before.current.get(key) ?? null) : now];
     }),
   );
   before.current = keys;
@@ -281,7 +282,8 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds, 
           {words.spoken(risk)}
         </p>
       ))}
-      <p class="quiet">
+      {/* With room for three lines: a longer age must not move the button. */}
+      <p class="quiet life">
         {words.madeAgo(clock.ageS(engagement.created_at))} · {lifeOf(seconds, isOver)} · {words.plan}{' '}
         <code title={words.planHash}>{shortHash(plan)}</code> ·{' '}
         {words.approvalsOf(

@@ -49,7 +49,7 @@ export const alertWords = {
   becameWorse: (s: number | null) => (s === null ? '' : `worse ${durationText(s)} ago`),
   /** Sentence about a vehicle that is close to a track because a person approved it. */
   asApproved: (standoffM: number | null) =>
-    `As you or others approved${standoffM === null ? '' : `, keeping ${Math.round(standoffM)} m away`}:`,
+    `As approved${standoffM === null ? '' : `, keeping ${Math.round(standoffM)} m away`}:`,
   asOf: (at: string) => `as of ${clockText(at)}`,
   over: (at: string) => `ended at ${at.slice(11, 16)}Z`,
   settled: 'no longer in the list',

@@ -201,8 +201,7 @@ export const words = {
   cannotApprove: 'Cannot be approved now',
   waitsForYou: 'Waits for your approval.',
   /** Head of a card of which only some responses can be approved. */
-  someWait: (responses: readonly string[]) =>
-    `Waits for your approval: ${responses.join(', ')}. Each other plan says why it does not.`,
+  someWait: (responses: readonly string[]) => `Waits for your approval: ${responses.join(', ')}.`,
   eachPlanSays: 'Each plan says why it cannot be approved.',
   noPlanPossible: 'No vehicle can do anything about this track now: there is nothing to approve.',
   expired: 'expired',
