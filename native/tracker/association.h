@@ -250,7 +250,7 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   BlendPlaces(state.both, state.calm, gate.p, gate.pp);
   // A claimed track competes for plots as if it surely existed, so that plots can confirm the claim.
   // A ghost must not take the plots of a real aircraft that it comes to.
-  bool believed = k.claim >= 0 && !claims_[k.claim].stranger;
+  bool believed = k.claim >= 0 && (claims_[k.claim].authentic || !claims_[k.claim].stranger);
   double shown = believed ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
   gate.odds = seen / (1 - seen);

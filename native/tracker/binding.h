@@ -22,9 +22,8 @@ inline constexpr double kFusedBesideS = 2.5;
 struct Nearby {
   int slot = -1;
   double least = 1e18, second = 1e18;  // squared Mahalanobis distances
+  bool none = false;                   // whether a search was made, and found no anonymous track at all
 
-  /// Whether no track is near.
-  bool IsNone() const { return slot < 0 && second == 1e18; }
   /// Returns the likeliest track if its distance is below `gate` and that of every other track is greater by more than
   /// `margin`; else −1.
   int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
@@ -97,10 +96,13 @@ inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int exce
   Nearby found;
   // A position with a standard deviation above bind_sd_m would fit too many tracks.
   if (std::max(m.r[0], m.r[3]) > set_.bind_sd_m * set_.bind_sd_m) return found;
+  found.none = true;
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now - m.t);
   tracks_.grid().Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (slot == except || k.life == Life::kResting || !k.placed || (except >= 0 && IsFusedBeside(slot, m))) return;
+    if (slot == except) return;
+    found.none = false;
+    if (k.life == Life::kResting || !k.placed || (except >= 0 && IsFusedBeside(slot, m))) return;
     Imm imm;
     if (!tracks_.StateAt(slot, m.t, imm)) return;
     Gaussian g;
@@ -153,12 +155,12 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
   Nearby near = Nearest(m, 2 * set_.slack_m, slot, now);
   // A track that began beside the claim is no stranger, but the claim's own aircraft, which came into view.
   c.stranger = c.ghost && near.slot >= 0 && tracks_.cold(near.slot).born <= c.alone;
-  // A stranger must be where the claim says, without any slack; a neighbour 60 m beside it is not.
-  if (c.stranger) near = Nearest(m, 0, slot, now);
+  // A stranger must be where the claim says, with half the slack; a neighbour 60 m beside it is not.
+  if (c.stranger) near = Nearest(m, set_.slack_m / 2, slot, now);
   int other = near.Sure(set_.merge_gate, set_.merge_margin);
   if (other < 0) {
     c.rival = 0;
-    if (!c.stranger && near.IsNone() && (c.reasons & kSuspectReasonNotSeenBySensor)) {
+    if (near.none && !c.stranger && (c.reasons & kSuspectReasonNotSeenBySensor)) {
       c.ghost = true;
       c.alone = m.t;
     }
@@ -237,6 +239,7 @@ inline void ClaimBinding::GiveTrack(int index, int slot) {
   c.error = {};
   c.samples = c.change = 0;
   c.noise = 1;
+  c.ghost = c.stranger = false;
 }
 
 /// Separates a claim from its track. The track continues with the state of the claim's sensor-only estimate.
@@ -252,6 +255,7 @@ inline int ClaimBinding::SplitOff(int index, const Measurement& m, bool height_k
   uint32_t left = tracks_[c.track].number;
   LeaveTrack(index, now);
   c.conflicts = 0;
+  c.ghost = c.stranger = false;
   c.parted = m.t;
   c.sensor_only.Lose();
   c.error = {};

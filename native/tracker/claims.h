@@ -29,6 +29,7 @@ class Claims {
   bool SpeaksForAnother(Claim& c, bool proven, double now) const {
     if (proven) c.proven = now;
     c.authentic = now - c.proven < set_.proven_s;
+    if (c.authentic) c.ghost = c.stranger = false;
     return c.authentic && !proven;
   }
 

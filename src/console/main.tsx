@@ -9,6 +9,7 @@ import { Watch } from './screens/watch.tsx';
 import { setVolume, soundWatch } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
+import { startContinuations } from './state/continuations.ts';
 import { followDismissals } from './state/dismissals.ts';
 import { startEarlierRows } from './state/earlier_rows.ts';
 import { followExpired } from './state/expired_proposals.ts';
@@ -74,6 +75,7 @@ startLiveAlerts(store);
 startStopped(store);
 startEarlierRows(store);
 startThresholds(store);
+startContinuations();
 followWorlds(store, () => announce(words.scenarioAgain));
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;

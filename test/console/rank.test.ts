@@ -63,11 +63,17 @@ t.test('an alert names its track where the level of the track is above the sever
 t.test('tracks with an alert and without a level are named once, those of the worst alert', async (t) => {
   const levels: Record<string, Threat['level']> = { a: 'none', b: 'high' };
   const threatOf = (id: string) => (levels[id] ? ({ level: levels[id] } as Threat) : undefined);
-  const named = (alerts: Alert[]) => unscoredTracks(alerts, threatOf);
-  const none = { severity: null, ids: [] };
+  const named = (alerts: Alert[]) => unscoredTracks(alerts, threatOf, (id) => id !== 'gone');
+  const none = { severity: null, ids: [], more: 0 };
   t.same(named([alert('a'), alert('b'), alert('x', { track_ids: ['a', 'c'] }), alert('w', { severity: 'warning' })]), {
     severity: 'critical',
     ids: ['a', 'c'],
+    more: 1,
+  });
+  t.same(named([alert('p'), alert('q'), alert('r'), alert('s'), alert('gone')]), {
+    severity: 'critical',
+    ids: ['p', 'q', 'r'],
+    more: 1,
   });
   t.same(named([alert('a', { severity: 'notice' })]), none, 'a notice asks for nothing now');
   t.same(named([alert('a', { state: 'cleared' })]), none);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { placeAt } from '../../src/console/map/camera.ts';
-import { predecessorOf, successorOf } from '../../src/console/state/successors.ts';
+import { Successors, successorOf } from '../../src/console/state/successors.ts';
 
 const site = { lat: 52, lon: 4 };
 const at = (s: number): string => new Date(Date.UTC(2026, 5, 1, 10) + s * 1_000).toISOString();
@@ -28,7 +28,6 @@ const near = trackOf({ number: 'T-0002', state: 'confirmed', northM: 250, firstS
 
 t.test('a track that began near a lost one, soon after it, perhaps continues it', async (t) => {
   t.equal(successorOf(lost, [lost, near])?.number, 'T-0002');
-  t.equal(predecessorOf(near, [lost, near])?.number, 'T-0001');
   t.equal(successorOf(near, [lost, near]), null, 'only a lost track has a successor');
 });
 
@@ -53,5 +52,27 @@ t.test('where two tracks could continue it, or it could continue two, nothing is
   t.equal(successorOf(lost, [lost, near, second]), null);
   const otherLost = trackOf({ number: 'T-0008', state: 'lost', northM: 50, firstS: 0, lastS: 62 });
   t.equal(successorOf(lost, [lost, otherLost, near]), null);
-  t.equal(predecessorOf(near, [lost, otherLost, near]), null);
+});
+
+t.test('a decision about a lost track is made once, while the other track has just begun', async (t) => {
+  const successors = new Successors();
+  successors.look([lost, near]);
+  t.equal(successors.of('T-0001'), 'T-0002');
+  t.equal(successors.before('T-0002'), 'T-0001');
+  const later = trackOf({ number: 'T-0002', state: 'confirmed', northM: 9_000, firstS: 68, lastS: 400 });
+  successors.look([later]);
+  t.equal(successors.of('T-0001'), 'T-0002', 'it stays, also when the lost track is closed');
+
+  const far = new Successors();
+  const begun = (northM: number, lastS: number) =>
+    trackOf({ number: 'T-0009', state: 'confirmed', northM, firstS: 68, lastS });
+  far.look([lost, begun(1_500, 80)]);
+  far.look([lost, begun(500, 300)]);
+  t.equal(far.of('T-0001'), null, 'a far track comes into reach with time, and is no successor');
+
+  const swarm = new Successors();
+  const second = trackOf({ number: 'T-0007', state: 'confirmed', northM: -100, firstS: 66, lastS: 80 });
+  swarm.look([lost, near, second]);
+  swarm.look([lost, near]);
+  t.equal(swarm.of('T-0001'), null, 'one of two that could be it has ended');
 });

@@ -36,3 +36,15 @@ t.test('a key that is always named is named whenever its row is out of view', as
   t.same(rows.look([row(false, 'a:critical'), row(false, 'b:high'), row(true)], NONE_UNSEEN).keys, ['a:critical']);
   t.same(rows.look([row(true, 'a:critical'), row(false, 'b:high'), row(true)], NONE_UNSEEN).keys, []);
 });
+
+t.test('a person is led to the most urgent row, and among equals to the next one below the view', async (t) => {
+  const rankOf = (key: string): number => (key.endsWith(':critical') ? 1 : 0);
+  const rows = new UnseenRows(() => true, rankOf);
+  const found = rows.look(
+    [row(false, 'a:notice'), row(true, 'b:notice'), row(false, 'c:notice'), row(false, 'd:critical')],
+    NONE_UNSEEN,
+  );
+  t.same(found, { keys: ['a:notice', 'c:notice', 'd:critical'], firstRow: 3, isBelow: true, isAbove: true });
+  const equals = rows.look([row(false, 'a:notice'), row(true, 'b:notice'), row(false, 'c:notice')], NONE_UNSEEN);
+  t.equal(equals.firstRow, 2);
+});

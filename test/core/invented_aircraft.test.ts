@@ -72,7 +72,7 @@ for (const [what, real, untilS] of [
 ] as const) {
   for (const seed of [1, 2, 3]) {
     t.test(
-      `an invented claim gives no name to a silent aircraft that ${what} and that it comes to (seed ${seed})`,
+      `an invented claim that comes to a silent aircraft that ${what} gives it no name at once (seed ${seed})`,
       async (t) => {
         const sky = new Sky(site, seed);
         const fake = approach([500, 500, 100], 40, 25);

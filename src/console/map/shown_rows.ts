@@ -1,12 +1,12 @@
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { draft } from '../state/draft.ts';
+import { markedAlerts } from '../state/marked_alerts.ts';
 import { planShapes } from '../state/plan_shapes.ts';
 import { selection } from '../state/select.ts';
 import { Trails } from '../state/trails.ts';
 import { siteCentre } from './base_map.ts';
 import type { Box } from './labels.ts';
-import type { MarkedAlert } from './tracks.ts';
 
 /** Trails of the tracks, from the stream and the daemon's history. */
 export const trails = new Trails();
@@ -26,22 +26,12 @@ const placesOfPlans = {
   ofTrack: (trackId: string) => store.tracks.byId.get(trackId)?.position ?? null,
 };
 
-const severities = ['info', 'notice', 'warning', 'critical'] as const;
-
-/** Severity of the worst active alert about each track; an alert that waits for a person comes before one that is seen. */
-function alertsByTrack(): Map<string, MarkedAlert> {
-  const worst = new Map<string, MarkedAlert>();
-  const active = [...store.alerts.byId.values()].filter(({ state }) => state === 'active');
-  for (const isSeen of [true, false])
-    for (const severity of severities)
-      for (const alert of active)
-        if (alert.severity === severity && (alert.acknowledged !== null) === isSeen)
-          for (const id of alert.track_ids) worst.set(id, { severity, isSeen });
-  return worst;
-}
-
 /** Rows that the canvas of tracks shows. Labels avoid the boxes of `names` and `covered`. */
-export const tracksView = (names: readonly Box[], covered: readonly Box[], alerts = alertsByTrack()) => ({
+export const tracksView = (
+  names: readonly Box[],
+  covered: readonly Box[],
+  alerts = markedAlerts([...store.alerts.byId.values()]),
+) => ({
   names,
   covered,
   sensors: [...store.sensors.byId.values()],

@@ -2,6 +2,7 @@ import type { Alert } from '../../model/alert.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import type { MarkedAlert } from '../state/marked_alerts.ts';
 import type { PlanShape } from '../state/plan_shapes.ts';
 import type { Settings } from '../state/setting_values.ts';
 import type { TrailPoint } from '../state/trails.ts';
@@ -18,13 +19,10 @@ import { drawPlans } from './plans.ts';
 import { sidcOf } from './sidc.ts';
 import { symbolOf, type TrackSymbol } from './symbols.ts';
 
-/** Severity of an alert, and whether a person acknowledged it. */
-export type MarkedAlert = { severity: Alert['severity']; isSeen: boolean };
-
 export type TracksView = {
   tracks: readonly Track[];
   threatOf: (id: string) => Threat | undefined;
-  /** The active alert about a track that its symbol shows; undefined where there is none. */
+  /** The alerts about a track that its symbol shows; undefined where there is none. */
   alertOf: (id: string) => MarkedAlert | undefined;
   assetName: (id: string | null) => string | undefined;
   zoneName: (id: string | undefined) => string | undefined;
@@ -131,9 +129,8 @@ function urgencyOutside(threat: Threat | undefined, alert: MarkedAlert | undefin
   }
   if (threat !== undefined && threat.dismissed !== null) return null;
   if (threat && threat.level !== 'none' && threat.level !== 'low') return { level: threat.level, rank: threat.score };
-  if (alert === undefined || alert.isSeen) return null;
-  const { severity } = alert;
-  return severity === 'critical' || severity === 'warning' ? { level: levelOfAlert[severity], rank: 0 } : null;
+  const open = alert?.open;
+  return open === 'critical' || open === 'warning' ? { level: levelOfAlert[open], rank: 0 } : null;
 }
 
 function levelOr(level: Threat['level'] | undefined, other: OutsideMark['of']['level']) {

@@ -4,12 +4,13 @@ import { useMoved, useNewlyChanged } from '../parts/moved.ts';
 import { Steady } from '../parts/steady.tsx';
 import { acknowledge } from '../state/acknowledge.ts';
 import { isReceding, vehicleOf } from '../state/alert_vehicle.ts';
-import { approvedWork } from '../state/approved_work.ts';
+import { type ApprovedWork, approvedWork } from '../state/approved_work.ts';
 import { announce } from '../state/attempt.ts';
+import { continuation } from '../state/continuations.ts';
+import { movements } from '../state/movements.ts';
 import { trackNumber } from '../state/names.ts';
 import { threatAbove } from '../state/rank.ts';
 import { tab, vehicleShown } from '../state/select.ts';
-import { successorOf } from '../state/successors.ts';
 import { words } from '../words/en.ts';
 import { severityMark } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
@@ -82,8 +83,12 @@ export function AlertRow({ alert, place, isHeld, isGone }: RowProps) {
 export const urgentKey = ({ id, severity, state, escalated_at }: Alert): string =>
   state === 'active' ? `${id}:${escalated_at ?? ''}:${severity}` : '';
 
+/** Severity of the alert of a key, as a number that is greater for a worse one. */
+export const rankOfKey = (key: string): number =>
+  ['info', 'notice', 'warning', 'critical'].findIndex((severity) => key.endsWith(`:${severity}`));
+
 /** Whether a key is that of an alert that sounds: a critical alert or a warning. */
-export const isLoudKey = (key: string): boolean => key.endsWith(':critical') || key.endsWith(':warning');
+export const isLoudKey = (key: string): boolean => rankOfKey(key) >= 2;
 
 /** Level of the most dangerous track of an alert, where it is above the severity of the alert. */
 function Above({ alert }: { alert: Alert }) {
@@ -105,12 +110,16 @@ function VehicleNow({ alert }: { alert: Alert }) {
   );
 }
 
+/** Whether a work brings the vehicle close to the track: a camera, a hold and a return do not. */
+const comesClose = ({ verb, phase }: ApprovedWork): boolean =>
+  movements.has(verb) && (phase === 'going' || phase === 'on_station' || phase === 'giving_way');
+
 /** Says that the own vehicle of an alert is close to the track because a person approved it. It comes before the text. */
 function AsApproved({ alert }: { alert: Alert }) {
   const key = vehicleOf(alert, store.fleet.list());
   const assetId = store.fleet.get(key)?.asset_id ?? null;
   const work = approvedWork(store.engagements.list(), (id) => store.tasks.get(id)).find(
-    (one) => one.assetId === assetId && alert.track_ids.includes(one.trackId),
+    (one) => one.assetId === assetId && alert.track_ids.includes(one.trackId) && comesClose(one),
   );
   return work === undefined ? null : <strong>{words.asApproved(work.standoffM)} </strong>;
 }
@@ -118,7 +127,7 @@ function AsApproved({ alert }: { alert: Alert }) {
 /** Track that perhaps continues the lost track of an alert. */
 function PerhapsNow({ alert: { track_ids: ids } }: { alert: Alert }) {
   const [lost] = ids.length === 1 ? ids.flatMap((id) => store.tracks.get(id) ?? []) : [];
-  const now = lost === undefined ? null : successorOf(lost, store.tracks.list());
+  const now = lost === undefined ? null : continuation(lost);
   return now === null ? null : <span class="second">{words.perhapsNow(now.number)}</span>;
 }
 

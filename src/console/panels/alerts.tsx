@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { Alert } from '../../model/alert.ts';
 import { clock, store } from '../console.ts';
 import { useHeld, useKeptRows } from '../parts/held_rows.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
@@ -9,16 +10,31 @@ import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { words } from '../words/en.ts';
 import { Fold, Severities, useFolds } from './alert_fold.tsx';
-import { isLoudKey, urgentKey } from './alert_row.tsx';
+import { isLoudKey, rankOfKey, urgentKey } from './alert_row.tsx';
+
+/** Time for which an alert must be answered before it gives up the first place, ms: the order must not swing. */
+const ANSWERED_MS = 5_000;
+
+/** Returns a function that tells whether an alert has been answered for `ANSWERED_MS` without a break. */
+function useLong(): (alert: Alert, isAnswered: boolean) => boolean {
+  const since = useRef(new Map<string, number>());
+  return ({ id }, isAnswered) => {
+    const nowMs = performance.now();
+    if (!isAnswered) since.current.delete(id);
+    else if (!since.current.has(id)) since.current.set(id, nowMs);
+    return nowMs - (since.current.get(id) ?? nowMs) >= ANSWERED_MS;
+  };
+}
 
 /** The alerts, except settled ones (`rankAlerts`). The console drops none: alerts without room are counted. */
 export function AlertsPanel() {
   const { alerts: all, tracks, threats, fleet } = store;
+  const isAnsweredLong = useLong();
   const ranked = rankAlerts(
     all.list(),
     (id) => tracks.get(id),
     (id) => threats.get(id),
-    (alert) => isAnswered(alert, tracks.get(alert.track_ids[0] ?? null), fleet.list()),
+    (alert) => isAnsweredLong(alert, isAnswered(alert, tracks.get(alert.track_ids[0] ?? null), fleet.list())),
   );
   const { isHeld, list } = useHeld<HTMLOListElement>();
   // A row that ends keeps its place while the order is held: no other button may come under the finger.
@@ -38,7 +54,7 @@ export function AlertsPanel() {
   const left = folds.slice(mostRows.value).flatMap(({ first, others }) => [first, ...others]);
   const flood = floodOf(store.alerts.list(), (at) => clock.ageS(at));
   const panel = useRef<HTMLElement>(null);
-  const { unseen, go } = useUnseen(panel, list, () => true);
+  const { unseen, go } = useUnseen(panel, list, () => true, rankOfKey);
   return (
     <section class="panel alerts" ref={panel} aria-label={words.alerts}>
       <h2>

@@ -11,10 +11,11 @@ import { Steady } from '../parts/steady.tsx';
 import { useSteadyGroups } from '../parts/steady_groups.ts';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { announce, attempt } from '../state/attempt.ts';
-import { foldBy } from '../state/fold.ts';
+import { type Fold, foldBy } from '../state/fold.ts';
+import type { KeptRow } from '../state/held_order.ts';
 import { assetName, trackNumber } from '../state/names.ts';
 import { planFoldOf } from '../state/rank.ts';
-import { selection, selectTrack } from '../state/select.ts';
+import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
@@ -86,12 +87,12 @@ export function ApprovalsPanel() {
   const { isHeld, list } = useHeld<HTMLDivElement>(true);
   const cards = useKeptRows(cardsOf(engagements), ({ key }) => key, isHeld);
   const foldKeys = useFoldKeys(cards, isHeld);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const folds = foldBy(cards, ({ row }) => foldKeys.get(row.key) ?? null);
-  const isOpen = ({ first, others }: (typeof folds)[number]): boolean =>
-    opened.has(first.row.key) || others.some(({ row }) => row.choice?.engagement.track_id === selection.value?.id);
-  const shown = folds.flatMap((fold) => [fold.first, ...(isOpen(fold) ? fold.others : [])]);
+  const keyOf = ({ row }: { row: Card }): string | null => foldKeys.get(row.key) ?? null;
+  const [opened, setOpened] = useState<ReadonlySet<string | null>>(new Set());
+  const folds = foldBy(cards, keyOf).map(inFixedOrder);
+  const shown = folds.flatMap(({ first, others }) => [first, ...(opened.has(keyOf(first)) ? others : [])]);
   const foldOf = new Map(folds.map((fold) => [fold.first, fold]));
+  const isHead = (card: (typeof shown)[number]): boolean => (foldOf.get(card)?.others.length ?? 0) > 0;
   return (
     <section class="approvals" aria-label={words.approvals}>
       {/* Always there: the buttons below must not move when the order is held. */}
@@ -107,17 +108,18 @@ export function ApprovalsPanel() {
               <Steady isHeld={isHeld}>
                 {row.flown === null ? null : <FlownCard engagement={row.flown} isOver={isOver} />}
                 {row.choice === null ? null : (
-                  <WaitingCard {...row.choice} {...{ isOver, isHeld, above: rowsOf(shown.slice(0, place)) }} />
+                  <WaitingCard {...row.choice} {...{ isOver, isHeld, above: rowsOf(shown.slice(0, place), isHead) }} />
                 )}
               </Steady>
               {fold === undefined || fold.others.length === 0 ? null : (
                 <button
                   type="button"
                   class="swarm"
-                  aria-expanded={isOpen(fold)}
-                  onClick={() => setOpened(toggled(opened, row.key))}
+                  aria-expanded={opened.has(keyOf(card))}
+                  onClick={() => setOpened(toggled(opened, keyOf(card)))}
                 >
-                  <span aria-hidden="true">{isOpen(fold) ? '▾' : '▸'}</span> {words.swarmPlans(fold.others.length)}
+                  <span aria-hidden="true">{opened.has(keyOf(card)) ? '▾' : '▸'}</span>{' '}
+                  {words.swarmPlans(fold.others.length, row.choice?.isOpen === true)}
                 </button>
               )}
             </Fragment>
@@ -126,6 +128,27 @@ export function ApprovalsPanel() {
       </div>
     </section>
   );
+}
+
+/**
+ * A fold whose first card does not depend on the order of the list, which changes with scores from second to second: a
+ * person who reads an open fold must not lose it.
+ */
+function inFixedOrder({ first, others }: Fold<KeptRow<Card>>): Fold<KeptRow<Card>> {
+  const [head = first, ...rest] = [first, ...others].sort((a, b) => a.row.key.localeCompare(b.row.key));
+  return { first: head, others: rest };
+}
+
+/**
+ * Key by which a card is folded; null for one that stands alone. A plan in execution does, and so does one that waits
+ * for a second person.
+ */
+function foldKeyOf({ choice }: Card, groups: ReadonlyMap<string, string | null>): string | null {
+  if (choice === null || choice.engagement.state === 'pending_approval') return null;
+  const { track_id: id } = choice.engagement;
+  const [track, threat] = [store.tracks.get(id), store.threats.get(id)];
+  const key = track && threat ? planFoldOf({ track, threat }, groups.get(id) ?? null) : null;
+  return key === null ? null : `${key} ${choice.isOpen}`;
 }
 
 /**
@@ -138,26 +161,24 @@ function useFoldKeys(cards: readonly { row: Card }[], isHeld: boolean): Readonly
   const tracks = cards.flatMap(({ row: { choice } }) => store.tracks.get(choice?.engagement.track_id ?? null) ?? []);
   const groups = useSteadyGroups(tracks, isHeld);
   const keys = new Map(
-    cards.map(({ row: { key, choice } }) => {
-      const id = choice?.engagement.track_id ?? null;
-      const [track, threat] = [store.tracks.get(id), store.threats.get(id)];
-      const now = track && threat ? planFoldOf({ track, threat }, groups.get(track.id) ?? null) : null;
-      return [key, isHeld ? (before.current.get(key) ?? null) : now];
+    cards.map(({ row }) => {
+      const now = foldKeyOf(row, groups);
+      return [row.key, isHeld && now !== null ? (before.current.get(row.key) ?? null) : now];
     }),
   );
   before.current = keys;
   return keys;
 }
 
-function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function toggled(keys: ReadonlySet<string | null>, key: string | null): ReadonlySet<string | null> {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;
 }
 
-/** Names the rows of cards: a button below them moves when it changes. */
-const rowsOf = (cards: readonly { row: Card }[]): string =>
-  cards.map(({ row: { key, choice } }) => `${key} ${choice?.plans.length ?? 0}`).join();
+/** Names the rows of cards: a button below them moves when it changes. `isHead`: a button to open a fold follows. */
+const rowsOf = <T extends { row: Card }>(cards: readonly T[], isHead: (card: T) => boolean): string =>
+  cards.map((card) => `${card.row.key} ${card.row.choice?.plans.length ?? 0} ${isHead(card)}`).join();
 
 /** Key of a plan's panel entry. A changed plan with the same response and the same vehicles keeps the entry. */
 const planKey = ({ response, legs }: Plan): string =>

@@ -47,9 +47,11 @@ function endOf({ id, tasks }: Engagement): string {
   return tasks.every(({ verb }) => cameraVerbs.has(verb)) ? words.cancelledAndFlies : words.cancelledAndHeld;
 }
 
-/** Reason of a vehicle's hold, as its last row in the log gives it; null where this page has no such row. */
-const whyHolding = ({ asset_id }: Task): string | null =>
-  store.log.value.findLast(({ kind, subject }) => kind === 'task.holding' && subject?.id === asset_id)?.text ?? null;
+/** Reason of a vehicle's hold during a task, as its row in the log gives it; null where this page has no such row. */
+const whyHolding = ({ asset_id, started_at }: Task): string | null =>
+  store.log.value.findLast(
+    ({ kind, subject, at }) => kind === 'task.holding' && subject?.id === asset_id && at >= started_at,
+  )?.text ?? null;
 
 /** Progress of one vehicle. A plan that is over has no phase: its last report may be older than its end. */
 function TaskFacts({ task, isOver }: { task: Task; isOver: boolean }) {

@@ -98,7 +98,9 @@ export function Log() {
           </button>
         </p>
       ) : null}
-      {minute === null && rows.length === 0 ? <p class="empty">{words.emptyLog}</p> : null}
+      {minute === null && rows.length === 0 ? (
+        <p class="empty">{readLog.value.isWhole ? words.emptyLog : words.noneRead}</p>
+      ) : null}
       {minute !== null && isRead && rows.length === 0 && mode === 'sim' ? (
         <p class="empty">{words.earlierRun}</p>
       ) : null}

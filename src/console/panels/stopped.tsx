@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { clock, store } from '../console.ts';
 import { isMoving } from '../state/movements.ts';
-import { tab } from '../state/select.ts';
+import { openTab } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { momentText } from '../words/units.ts';
 
@@ -19,27 +19,21 @@ export function Stopped() {
       class="badge stopped"
       title={words.stoppedHint}
       onClick={() => {
-        tab.value = 'approvals';
+        openTab('approvals');
       }}
     >
       {words.stoppedSign} <time>{momentText(at, new Date(clock.nowMs() ?? Date.parse(at)).toISOString())}</time>
       {/* Below the sign, so that no button moves when the last vehicle stands. */}
-      <small>{moving().length === 0 ? '' : isBraking(at) ? words.braking : words.stillMoving(moving().length)}</small>
+      <small>{moving().length === 0 ? '' : words.stillMoving(moving().length)}</small>
     </button>
   );
 }
-
-/** Time that a vehicle needs to stand after a stop, s. */
-const BRAKES_S = 6;
-const isBraking = (at: string): boolean => (clock.ageS(at) ?? BRAKES_S) < BRAKES_S;
 
 const moving = () => store.fleet.list().filter(isMoving);
 
 /** Meaning of the state after STOP ALL, with the names of the vehicles that still move. */
 export function StoppedBefore() {
-  const at = store.stoppedAt.value;
-  if (at === null) return null;
-  void clock.second.value;
+  if (store.stoppedAt.value === null) return null;
   const names = moving().map(({ key, name }, index) => (
     <Fragment key={key}>
       {index === 0 ? '' : ', '}
@@ -52,8 +46,7 @@ export function StoppedBefore() {
       {names.length === 0 ? null : (
         <>
           {' '}
-          {isBraking(at) ? words.braking : words.stillMoving(names.length)}: {names}.{' '}
-          {isBraking(at) ? '' : words.whyMoving}
+          {words.stillMoving(names.length)}: {names}. {words.whyMoving}
         </>
       )}
     </p>

@@ -5,12 +5,12 @@ import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { useSteadyGroups } from '../parts/steady_groups.ts';
 import { UnseenBar, useUnseen } from '../parts/unseen.tsx';
+import { continuation } from '../state/continuations.ts';
 import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { placeName, trackNumber } from '../state/names.ts';
 import { aboveScore, foldSwarms, levels, rankThreats, type ThreatRow, unscoredTracks } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
-import { successorOf } from '../state/successors.ts';
 import { thresholds } from '../state/thresholds.ts';
 import { words } from '../words/en.ts';
 import { levelMark, severityMark, trendMark, trendWord } from '../words/marks.ts';
@@ -31,7 +31,11 @@ export function ThreatsPanel() {
   heads.current = new Map(folds.map(({ first: { track } }) => [groupOf(track) ?? '', track.id]));
   const left = swarms.slice(mostRows.value);
   const folded = store.threats.list().length - rows.length;
-  const unscored = unscoredTracks(store.alerts.list(), (id) => store.threats.get(id));
+  const unscored = unscoredTracks(
+    store.alerts.list(),
+    (id) => store.threats.get(id),
+    (id) => store.tracks.get(id) !== undefined,
+  );
   const panel = useRef<HTMLElement>(null);
   const { unseen, go } = useUnseen(panel, list);
   return (
@@ -66,7 +70,7 @@ export function ThreatsPanel() {
           <span class={`mark ${unscored.severity}`} aria-hidden="true">
             {severityMark[unscored.severity]}
           </span>{' '}
-          {words.alertsWithoutLevel(unscored.ids.map(trackNumber), unscored.severity)}
+          {words.alertsWithoutLevel(unscored.ids.map(trackNumber), unscored.more, unscored.severity)}
         </p>
       )}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
@@ -135,7 +139,7 @@ function LevelAbove({ threat }: { threat: Threat }) {
 /** Track that perhaps continues a lost one, so that a person does not look for two aircraft. */
 function PerhapsNow({ track }: { track: Track }) {
   if (track.state !== 'lost') return null;
-  const now = successorOf(track, store.tracks.list());
+  const now = continuation(track);
   return now === null ? null : <span> · {words.perhapsNow(now.number)}</span>;
 }
 

@@ -9,12 +9,12 @@ import { fromProtected } from '../map/protected.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
 import { approvedWork } from '../state/approved_work.ts';
+import { continuation, continuedBy } from '../state/continuations.ts';
 import { areaParts, factorLines } from '../state/factors.ts';
 import { assetName, loggedNumber } from '../state/names.ts';
 import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
-import { predecessorOf, successorOf } from '../state/successors.ts';
 import { unscoredAlert } from '../state/unscored_alert.ts';
 import { words } from '../words/en.ts';
 import { levelMark } from '../words/marks.ts';
@@ -110,10 +110,8 @@ function LookedAt({ trackId }: { trackId: string }) {
 
 /** The track that this one perhaps continues, or that perhaps continues this one. */
 function Perhaps({ track }: { track: Track }) {
-  const tracks = store.tracks.list();
-  const now = successorOf(track, tracks);
-  const before = track.state === 'lost' ? null : predecessorOf(track, tracks);
-  const other = now ?? before;
+  const now = continuation(track);
+  const other = now ?? (track.state === 'lost' ? null : continuedBy(track));
   if (other === null) return null;
   return (
     <p>

@@ -99,7 +99,7 @@ export function HoldButton(props: Props) {
       class={`hold ${name}`}
       data-held={isHeld}
       aria-disabled={disabled}
-      title={whyNot ?? words.holdFor(holdMs / 1_000)}
+      title={whyNot ?? (settings.value.confirmBy === 'press_twice' ? words.pressTwice : words.holdFor(holdMs / 1_000))}
       onPointerDown={(event) => event.button === 0 && press()}
       onPointerUp={letGo}
       onPointerLeave={release}

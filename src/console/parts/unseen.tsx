@@ -20,9 +20,10 @@ export function useUnseen(
   panel: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
   isAlwaysNamed?: (key: string) => boolean,
+  rankOf?: (key: string) => number,
 ) {
   const [unseen, setUnseen] = useState<Unseen>(NONE_UNSEEN);
-  const rows = useRef(new UnseenRows(isAlwaysNamed));
+  const rows = useRef(new UnseenRows(isAlwaysNamed, rankOf));
   /** Whether each observed row is in view; null until the observer has said it. */
   const inView = useRef(new WeakMap<Element, boolean | null>());
   const observer = useRef<IntersectionObserver | null>(null);

@@ -21,21 +21,26 @@ export function vehicleOf(
   return named.sort((a, b) => b.name.length - a.name.length)[0]?.key ?? null;
 }
 
-type Row = Pick<FleetRow, 'key' | 'name' | 'asset_id' | 'landed' | 'velocity' | 'position'>;
+type Row = Pick<FleetRow, 'key' | 'name' | 'asset_id' | 'connection' | 'landed' | 'velocity' | 'position'>;
+
+/** Rate of climb or descent up to which a vehicle stands, m/s. */
+const STANDS_MPS = 1;
 
 /**
  * Whether nothing more can be ordered to give way: the own vehicle of an alert stands, or the aircraft moves away from
- * it.
+ * it. False for several aircraft, and where the link to the vehicle is lost: its last velocity says nothing.
  */
 export function isAnswered(
-  alert: Parameters<typeof vehicleOf>[0],
+  alert: Parameters<typeof vehicleOf>[0] & Pick<Alert, 'track_ids'>,
   track: Pick<Track, 'position' | 'velocity'> | undefined,
   rows: readonly Row[],
 ): boolean {
   const key = vehicleOf(alert, rows);
   const row = rows.find((one) => one.key === key);
-  if (row === undefined || row.velocity === null) return false;
-  return !isMoving(row) || isReceding(track, row);
+  if (row === undefined || row.velocity === null || row.connection !== 'online' || alert.track_ids.length !== 1)
+    return false;
+  const stands = !isMoving(row) && Math.abs(row.velocity.climb_mps ?? 0) < STANDS_MPS;
+  return stands || isReceding(track, row);
 }
 
 const METRES_PER_DEG = 111_195;

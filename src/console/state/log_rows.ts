@@ -7,8 +7,8 @@ import type { ShownRow } from './store.ts';
  */
 export type ReadLog = { epoch: string | null; rows: readonly ShownRow[]; isWhole: boolean };
 
-/** Limit of the rows that are kept; beyond it, the oldest are read again when a person asks for them. */
-const MOST_READ = 5_000;
+/** Limit of the rows that are kept. Older rows are read by their minute. */
+export const MOST_READ = 20_000;
 
 /** One page of the log, newest first; `cursor` leads to the next older page, and is null if there is none. */
 export type LogPage = { rows: readonly LogEvent[]; cursor: string | null };

@@ -46,20 +46,24 @@ const MOST_NAMED = 3;
 /**
  * Tracks without a level that have an active, unacknowledged alert, such as a crewed aircraft in a zone. The list of
  * threats leaves these tracks out. `severity` is the worst of these alerts, null where there is none of at least
- * `warning`; `ids` are the tracks of that severity, at most three.
+ * `warning`; `ids` are the first tracks of that severity, at most three; `more` counts all others. A track that is gone
+ * has no name and is left out.
  */
 export function unscoredTracks(
   alerts: readonly Alert[],
-  threatOf: (id: string) => Threat | undefined,
-): { severity: 'critical' | 'warning' | null; ids: string[] } {
-  for (const severity of ['critical', 'warning'] as const) {
-    const ids = alerts
+  threatOf: ThreatOf,
+  isThere: (id: string) => boolean,
+): { severity: 'critical' | 'warning' | null; ids: string[]; more: number } {
+  const idsOf = (severity: Alert['severity']): string[] =>
+    alerts
       .filter((one) => one.state === 'active' && one.acknowledged === null && one.severity === severity)
       .flatMap(({ track_ids }) => track_ids)
-      .filter((id) => (threatOf(id)?.level ?? 'none') === 'none');
-    if (ids.length > 0) return { severity, ids: [...new Set(ids)].slice(0, MOST_NAMED) };
-  }
-  return { severity: null, ids: [] };
+      .filter((id) => isThere(id) && (threatOf(id)?.level ?? 'none') === 'none');
+  const critical = new Set(idsOf('critical'));
+  const all = new Set([...critical, ...idsOf('warning')]);
+  if (all.size === 0) return { severity: null, ids: [], more: 0 };
+  const ids = [...(critical.size > 0 ? critical : all)].slice(0, MOST_NAMED);
+  return { severity: critical.size > 0 ? 'critical' : 'warning', ids, more: all.size - ids.length };
 }
 
 /** A threat of a swarm's highest level, and the other threats of the swarm. A single threat has no `others`. */

@@ -1,7 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
+import { store } from '../console.ts';
 import { attempt } from './attempt.ts';
-import { type ReadLog, withNewest, withPage } from './log_rows.ts';
+import { MOST_READ, type ReadLog, withNewest, withPage } from './log_rows.ts';
 
 /** The log as read so far. */
 export const readLog: Signal<ReadLog> = signal({ epoch: null, rows: [], isWhole: false });
@@ -10,7 +11,7 @@ export const readLog: Signal<ReadLog> = signal({ epoch: null, rows: [], isWhole:
 export async function readNewest(epoch: string | null): Promise<void> {
   try {
     const page = await calls.logBefore(null);
-    readLog.value = withNewest(readLog.peek(), page, epoch);
+    if (store.situation.peek()?.epoch === epoch) readLog.value = withNewest(readLog.peek(), page, epoch);
   } catch {
     // The badge of the link says that the box does not answer.
   }
@@ -27,9 +28,10 @@ export async function readOlder(epoch: string | null, isEnough: () => boolean): 
   try {
     for (let pages = 0; pages < MOST_PAGES && !isEnough(); pages++) {
       const { rows, isWhole, epoch: readEpoch } = readLog.peek();
-      if (readEpoch !== epoch || isWhole) return;
+      if (readEpoch !== epoch || isWhole || rows.length >= MOST_READ) return;
       const page = await attempt(() => calls.logBefore(justAfter(rows[0]?.at)));
-      if (page === null || readLog.peek().epoch !== epoch) return;
+      // The log can have begun anew meanwhile; then this page is not the one before it.
+      if (page === null || readLog.peek().epoch !== epoch || readLog.peek().rows[0]?.id !== rows[0]?.id) return;
       readLog.value = { epoch, rows: withPage(readLog.peek().rows, page), isWhole: page.cursor === null };
     }
   } finally {

@@ -30,11 +30,16 @@ export function takeNewForm(): boolean {
 /** Key of the vehicle whose card is brought into view; null after that. */
 export const vehicleShown: Signal<string | null> = signal(null);
 
+/** Opens a tab. On a small screen, a lowered panel is raised, so that the tab can be read. */
+export function openTab(opened: Tab): void {
+  tab.value = opened;
+  if (sheet.peek() === 'low') sheet.value = 'half';
+}
+
 export function selectTrack(id: string): void {
   if (selection.peek()?.id !== id) trackForm.value = null;
   selection.value = { kind: 'track', id };
-  tab.value = 'track';
-  if (sheet.peek() === 'low') sheet.value = 'half';
+  openTab('track');
 }
 
 /** Dialog over the screen; null where none is open. */

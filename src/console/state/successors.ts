@@ -53,6 +53,51 @@ function differ(a: Seen, b: Seen): boolean {
   );
 }
 
+/**
+ * Time after its last report for which a lost track may find its successor, ms. Later, each aircraft would have come
+ * within reach.
+ */
+const DECIDED_MS = MOST_GAP_MS + 30_000;
+/** Limit of the decisions that are kept. */
+const MOST_KEPT = 500;
+
+/**
+ * Decisions about the successors of lost tracks. Each is made once, when a first track can be one: what could be decided
+ * later depends on the tracks that have ended meanwhile.
+ */
+export class Successors {
+  readonly #decided = new Map<string, string | null>();
+
+  /** Takes the tracks as they are now; to be called about once a second. */
+  look(tracks: readonly Seen[]): void {
+    const newestMs = Math.max(...tracks.map(({ last_seen_at }) => Date.parse(last_seen_at)));
+    for (const lost of tracks) {
+      if (!isLost(lost) || this.#decided.has(lost.id)) continue;
+      const found = successorOf(lost, tracks);
+      const isOver = newestMs - Date.parse(lost.last_seen_at) > DECIDED_MS;
+      if (isOver) this.#decide(lost.id, null);
+      else if (found !== null || tracks.some((track) => mayBe(lost, track))) this.#decide(lost.id, found?.id ?? null);
+    }
+  }
+
+  #decide(id: string, successor: string | null): void {
+    this.#decided.set(id, successor);
+    const [oldest] = this.#decided.keys();
+    if (this.#decided.size > MOST_KEPT && oldest !== undefined) this.#decided.delete(oldest);
+  }
+
+  /** The id of the track that perhaps continues a lost or closed one; null if none is known. */
+  of(lostId: string): string | null {
+    return this.#decided.get(lostId) ?? null;
+  }
+
+  /** The id of the lost track that a track perhaps continues; null if none is known. */
+  before(id: string): string | null {
+    for (const [lostId, successor] of this.#decided) if (successor === id) return lostId;
+    return null;
+  }
+}
+
 const isLost = ({ state }: Seen): boolean => state === 'lost';
 
 /**
@@ -61,16 +106,15 @@ const isLost = ({ state }: Seen): boolean => state === 'lost';
  */
 export function successorOf<T extends Seen>(lost: T, tracks: readonly T[]): T | null {
   if (!isLost(lost)) return null;
-  const [named, another] = tracks.filter((track) => isLater(lost, track) && hasSameName(lost, track));
-  if (named !== undefined && another === undefined) return named;
+  const named = namedSuccessor(lost, tracks);
+  if (named !== null) return named;
   const [first, second] = tracks.filter((track) => mayBe(lost, track));
   if (first === undefined || second !== undefined) return null;
   return tracks.some((other) => other.id !== lost.id && isLost(other) && mayBe(other, first)) ? null : first;
 }
 
-/** Returns the lost track that `track` perhaps continues, in the sense of `successorOf`; null if there is none. */
-export function predecessorOf<T extends Seen>(track: T, tracks: readonly T[]): T | null {
-  const isBefore = (lost: T): boolean =>
-    isLost(lost) && isLater(lost, track) && successorOf(lost, tracks)?.id === track.id;
-  return tracks.find(isBefore) ?? null;
+/** Returns the only track with the name of a lost or closed one that began after it; null if there is none. */
+export function namedSuccessor<T extends Seen>(lost: T, tracks: readonly T[]): T | null {
+  const [named, another] = tracks.filter((track) => isLater(lost, track) && hasSameName(lost, track));
+  return another === undefined ? (named ?? null) : null;
 }

@@ -10,11 +10,15 @@ export const alertWords = {
   alertOrderHint: 'By severity, then by the level of the threat, then by age. Acknowledged and ended alerts are last.',
   /** Unacknowledged alerts that are out of view, by keys that end with their severity. */
   unseenAlerts: (keys: readonly string[]) => {
-    const critical = keys.filter((key) => key.endsWith(':critical')).length;
+    const ofSeverity = (severity: string): number => keys.filter((key) => key.endsWith(`:${severity}`)).length;
+    const [critical, warnings] = [ofSeverity('critical'), ofSeverity('warning')];
     const alerts = (count: number): string => (count === 1 ? 'alert' : 'alerts');
     if (critical === keys.length) return `${critical} critical ${alerts(critical)} out of view`;
-    const more = critical === 0 ? '' : `, ${critical} critical`;
-    return `${keys.length} ${alerts(keys.length)} out of view${more}`;
+    const worst = [
+      ...(critical === 0 ? [] : [`${critical} critical`]),
+      ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+    ];
+    return [`${keys.length} ${alerts(keys.length)} out of view`, ...worst].join(', ');
   },
   alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,

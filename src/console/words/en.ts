@@ -283,6 +283,7 @@ export const words = {
   newestRows: 'Newest rows',
   earlierRun: 'A simulation that begins again keeps no rows of the run before it.',
   emptyLog: 'The log has no such row.',
+  noneRead: 'No such row is among those that were read.',
   alertRaised: 'Alert:',
   logShows: 'Rows:',
   allRows: 'every severity',
@@ -383,7 +384,8 @@ export const words = {
   retryIn: (text: string) => `retry in ${text}`,
   credentials: (subject: string | null, notAfter: string | null) =>
     `TLS: ${subject ?? 'checks the server'}${notAfter === null ? '' : `, until ${notAfter.slice(0, 10)}`}`,
-  swarmPlans: (others: number) => `Same swarm: ${others} more ${others === 1 ? 'track' : 'tracks'} with plans`,
+  swarmPlans: (others: number, isOpen: boolean) =>
+    `Same swarm: ${others} more ${others === 1 ? 'track' : 'tracks'}, ${isOpen ? 'with plans that wait' : 'with no plan to approve now'}`,
   swarm: (others: number) => `Same swarm: ${others} more`,
   counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
   othersWorking: (names: readonly string[]) =>

@@ -85,9 +85,9 @@ export const levelWords = {
   levelStays: (level: string, score: number) => `stays ${level} down to a score of ${score}`,
   levelLags: 'the level follows the score with a delay, unless a rule holds it',
   /** Alerts about tracks that the list leaves out, such as an aircraft with people on board. */
-  alertsWithoutLevel: (numbers: readonly string[], severity: string) =>
+  alertsWithoutLevel: (numbers: readonly string[], more: number, severity: string) =>
     `${severity} ${numbers.length === 1 ? 'alert' : 'alerts'} about ${numbers.join(', ')}, which ` +
-    `${numbers.length === 1 ? 'has' : 'have'} no threat level: see Alerts`,
+    `${numbers.length === 1 ? 'has' : 'have'} no threat level${more === 0 ? '' : `; ${more} more with an alert`}: see Alerts`,
 };
 
 /**

@@ -16,13 +16,12 @@ export const orderWords = {
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
     `${engagements} ${engagements === 1 ? 'plan' : 'plans'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
   /** Marks a command that the box gave during a plan, unlike one of a person. */
-  ofPlan: '(of a plan)',
+  ofPlan: '(by the box)',
   stoppedSign: 'STOPPED',
   stoppedBefore:
     'Everything was stopped. A vehicle moves again only after an approval of a flight, or an order in Fleet.',
   stillMoving: (count: number) => `${count} ${count === 1 ? 'vehicle still moves' : 'vehicles still move'}`,
-  braking: 'slowing down',
-  whyMoving: 'It returns, lands, or its pilot flies it; see Fleet.',
+  whyMoving: 'A stop takes some seconds. After that, it returns, lands, or its pilot flies it: see Fleet.',
   stoppedHint:
     'Plans in execution were cancelled. New plans wait for an approval. A vehicle that returns or lands goes on; see Fleet.',
   ofLiveWorld: (at: string) => `real world, ${clockText(at)}:`,
