@@ -8,6 +8,7 @@ import { alertWords } from './alerts.ts';
 import { areaWords } from './areas.ts';
 import { modeHint, spoken, verbName } from './flight.ts';
 import { levelWords } from './levels.ts';
+import { logWords } from './log.ts';
 import { orderWords } from './orders.ts';
 import { person } from './person.ts';
 import { soundWords } from './sounds.ts';
@@ -264,32 +265,10 @@ export const words = {
   ...areaWords,
   ...levelWords,
   ...soundWords,
-  timeline: 'Timeline',
-  log: 'Log',
   moreTabs: 'More',
   sheetSize: (size: 'low' | 'half' | 'full') =>
     `Height of the panel: ${{ low: 'a third', half: 'half', full: 'the whole screen' }[size]}`,
-  span: '30 min',
-  strip: (atMs: number) => new Date(atMs).toISOString().slice(11, 16),
-  chooseMinute: 'Timeline: click a minute, or use the arrow keys, to read its events',
-  inMinute: (minuteMs: number, count: number) =>
-    `${new Date(minuteMs).toISOString().slice(11, 16)}Z: ${count} ${count === 1 ? 'event' : 'events'}`,
-  minuteIsRead: 'The box is asked for this minute …',
-  wholeLog: 'All minutes',
-  viewBegins: (at: string) => `The view begins at ${clockText(at)}; older rows: choose a minute in the timeline, or`,
-  logBegins: (at: string) => `The log begins here, at ${clockText(at)}.`,
-  scenarioAgain: 'The scenario begins again: its clock goes back to the start.',
-  older: 'Older',
-  newestRows: 'Newest rows',
-  earlierRun: 'A simulation that begins again keeps no rows of the run before it.',
-  emptyLog: 'The log has no such row.',
-  noneRead: 'No such row is among those that were read.',
-  alertRaised: 'Alert:',
-  logShows: 'Rows:',
-  allRows: 'every severity',
-  fromNotice: 'notices and worse',
-  fromWarning: 'warnings and critical',
-  byPersons: 'what persons did',
+  ...logWords,
   showTrack: (number: string) => `Show ${number}`,
   close: 'Close',
   andMore: (sentence: string, more: number) => `${sentence} ${more} more.`,
