@@ -3,12 +3,15 @@ import type { ObservationBatch } from '../../model/observation_row.ts';
 import { OBSERVED } from '../../model/rows/layouts.ts';
 import type { CoreOutput } from '../../model/track_row.ts';
 import { Packer } from './pack.ts';
+import { Unassigned } from './unassigned.ts';
 
 /**
  * Greatest number of observations whose track is not known yet; a plot gets its track only when its scan is complete.
  * Beyond this number, the oldest observation counts as without a track.
  */
 const MAX_UNASSIGNED = 20_000;
+/** Greatest number of later observations after which an observation still gets its track; at 2 000 a second, 65 s. */
+const MAX_LATER = 131_072;
 
 /**
  * Receives the number of the track that an observation was assigned to: 0 for none, negative if its position was
@@ -19,8 +22,7 @@ export type Assigned = (observation: Observation, number: number) => void;
 /** Observations that were sent to a core and wait until the core reports their tracks. */
 export class SentObservations {
   readonly #packer: Packer;
-  /** Observations that have no track yet, by sequence number, ascending. */
-  readonly #unassigned = new Map<number, Observation>();
+  readonly #unassigned = new Unassigned();
   readonly #assigned: Assigned;
   #sequence = 0;
 
@@ -36,7 +38,7 @@ export class SentObservations {
       // The core reports no track for a refused observation (`evidence`), whose outcome is known, or for the start of a
       // turn of the antenna (`scan`).
       if (observation.use !== 'evidence' && observation.use !== 'scan')
-        this.#unassigned.set(this.#sequence, observation);
+        this.#unassigned.add(this.#sequence, observation);
     });
     return { rows, dossiers: this.#packer.takeDossiers() };
   }
@@ -47,10 +49,7 @@ export class SentObservations {
    */
   settle({ assigned }: CoreOutput): void {
     for (let i = 0; i < assigned.length; i += 2) this.#assign(assigned[i] ?? 0, assigned[i + 1] ?? 0);
-    for (const sequence of this.#unassigned.keys()) {
-      if (this.#unassigned.size <= MAX_UNASSIGNED) break;
-      this.#assign(sequence, 0);
-    }
+    while (this.#unassigned.size > MAX_UNASSIGNED || this.#unassigned.span > MAX_LATER) this.#loseOldest();
   }
 
   /**
@@ -59,14 +58,16 @@ export class SentObservations {
    */
   lose(): void {
     this.#packer.publishAll();
-    for (const observation of this.#unassigned.values()) this.#assigned(observation, 0);
-    this.#unassigned.clear();
+    while (this.#unassigned.size > 0) this.#loseOldest();
   }
 
   #assign(sequence: number, number: number): void {
-    const observation = this.#unassigned.get(sequence);
-    if (!observation) return;
-    this.#unassigned.delete(sequence);
-    this.#assigned(observation, number);
+    const observation = this.#unassigned.take(sequence);
+    if (observation) this.#assigned(observation, number);
+  }
+
+  #loseOldest(): void {
+    const observation = this.#unassigned.takeOldest();
+    if (observation) this.#assigned(observation, 0);
   }
 }

@@ -4,11 +4,21 @@ import { readMeta } from '../database.ts';
 import { isBadRow } from '../failures.ts';
 import { syncLog } from '../place.ts';
 import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './day_schema.ts';
-import type { PackedRow } from './packed.ts';
-import { type Dropped, noneDropped } from './queue.ts';
+import { type Dropped, noneDropped } from './dropped.ts';
+import type { Kind } from './packed.ts';
+import { valuesOfRow } from './row_bytes.ts';
 
-/** Row of one day, with the number of its batch. `atMs` is the time under which the row is stored. */
-export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };
+/**
+ * Row of one day, with the number of its batch. `atMs` is the time under which the row is stored; its values are in
+ * `bytes`, from `at` on.
+ */
+export type DayRow = {
+  readonly batch: number;
+  readonly kind: Kind;
+  readonly atMs: number;
+  readonly bytes: Buffer;
+  readonly at: number;
+};
 
 /**
  * Size up to which a file is checked after a crash, bytes. Checking a larger file would delay new rows; its damage is
@@ -102,12 +112,11 @@ function dayFileOf(db: Database.Database, path: string, session: string): DayFil
   const insertAll = db.transaction((rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped => {
     const refused = noneDropped();
     let newest = stored;
-    for (const { batch, atMs, row } of rows) {
+    for (const { batch, kind, atMs, bytes, at } of rows) {
       if (batch <= stored) continue;
       newest = Math.max(newest, batch);
-      const [kind, , ...values] = row;
       try {
-        statements[kind]?.run(atMs, values);
+        statements[kind]?.run(atMs, valuesOfRow(bytes, at));
       } catch (thrown) {
         if (!isBadRow(thrown) || !db.inTransaction) throw thrown;
         refused[kind] += 1;

@@ -3,13 +3,13 @@ import { isDiskFull, reasonOf } from '../failures.ts';
 import type { DayRow } from './day_file.ts';
 import { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
+import { noneDropped } from './dropped.ts';
 import type { HeldSpan } from './held.ts';
 import type { FromThread, ThreadData } from './messages.ts';
-import type { Batch } from './outbox.ts';
 import { kinds } from './packed.ts';
 import { answer, type Question } from './queries.ts';
-import { noneDropped } from './queue.ts';
 import { type HistoryLimits, type Pruned, Retention } from './retention.ts';
+import { afterRow, type Batch, rowsOf, timeOfRow } from './row_bytes.ts';
 import type { RawPage } from './selecting.ts';
 
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
@@ -69,7 +69,7 @@ export class HistoryEngine {
   take(batch: Batch): void {
     if (this.#pending.length === 0) this.#pendingSinceMs = this.#clock.monotonicMs();
     this.#pending.push(batch);
-    this.#pendingRows += batch.rows.length;
+    this.#pendingRows += rowsOf(batch.spans);
     if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
   }
 
@@ -144,7 +144,7 @@ export class HistoryEngine {
       for (const kind of kinds) refused[kind] += here[kind];
     }
     this.#pending.splice(0, batches.length);
-    const rows = rowsOf(batches);
+    const rows = rowsOfAll(batches);
     this.#pendingRows -= rows;
     this.#rowsSinceHousekeeping += rows;
     this.#trouble = null;
@@ -158,7 +158,7 @@ export class HistoryEngine {
   #nextBatches(): Batch[] {
     const batches = this.#pending.slice(0, 1);
     for (const batch of this.#trouble === null ? this.#pending.slice(1) : []) {
-      if (rowsOf(batches) + batch.rows.length > commitRows) break;
+      if (rowsOfAll(batches) + rowsOf(batch.spans) > commitRows) break;
       batches.push(batch);
     }
     return batches;
@@ -174,16 +174,16 @@ export class HistoryEngine {
     const days = new Map<Day, DayRow[]>();
     let rows: DayRow[] = [];
     let [startMs, endMs] = [0, 0];
-    for (const { seq, rows: batch } of batches) {
-      for (const row of batch) {
-        const atMs = row[1] >= earliest && row[1] <= now + DAY_MS ? row[1] : now;
+    for (const batch of batches) {
+      for (const row of rowsIn(batch)) {
+        const atMs = row.atMs >= earliest && row.atMs <= now + DAY_MS ? row.atMs : now;
         if (atMs < startMs || atMs >= endMs) {
           const day = dayOf(atMs);
           [startMs, endMs] = [dayStartMs(day), dayStartMs(day) + DAY_MS];
           rows = days.get(day) ?? [];
           days.set(day, rows);
         }
-        rows.push({ batch: seq, atMs, row });
+        rows.push(atMs === row.atMs ? row : { ...row, atMs });
       }
     }
     return days;
@@ -232,6 +232,17 @@ export class HistoryEngine {
   }
 }
 
-function rowsOf(batches: readonly Batch[]): number {
-  return batches.reduce((sum, { rows }) => sum + rows.length, 0);
+function rowsOfAll(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { spans }) => sum + rowsOf(spans), 0);
+}
+
+/** Finds the rows of a batch in their memory; their values are read only while they are inserted. */
+function rowsIn({ seq, spans }: Batch): DayRow[] {
+  const rows: DayRow[] = [];
+  for (const { kind, bytes, start, end } of spans) {
+    const view = Buffer.from(bytes);
+    for (let at = start; at < end; at = afterRow(view, at))
+      rows.push({ batch: seq, kind, atMs: timeOfRow(view, at), bytes: view, at });
+  }
+  return rows;
 }

@@ -1,9 +1,9 @@
 import type { FaultCode } from '../../model/fault.ts';
+import type { Dropped } from './dropped.ts';
 import type { HeldSpan } from './held.ts';
-import type { PackedRow } from './packed.ts';
 import type { Question } from './queries.ts';
-import type { Dropped } from './queue.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
+import type { Batch } from './row_bytes.ts';
 import type { RawPage } from './selecting.ts';
 
 /** Data with which the history thread is started. */
@@ -17,7 +17,7 @@ export type ThreadData = {
 };
 
 export type ToThread =
-  | { readonly type: 'batch'; readonly seq: number; readonly rows: readonly PackedRow[] }
+  | ({ readonly type: 'batch' } & Batch)
   | { readonly type: 'ask'; readonly id: number; readonly question: Question }
   | { readonly type: 'keep'; readonly retention: HistoryLimits; readonly held: readonly HeldSpan[] }
   | { readonly type: 'stop' };

@@ -1,5 +1,5 @@
+import { noneDropped } from './dropped.ts';
 import type { HistoryLog } from './history.ts';
-import { noneDropped } from './queue.ts';
 
 const nothing = { rows: [], next: null };
 

@@ -1,8 +1,11 @@
+import type { Dropped } from './dropped.ts';
 import type { PackedRow } from './packed.ts';
-import { type Dropped, HistoryQueue } from './queue.ts';
+import { HistoryQueue } from './queue.ts';
+import type { TakenSpan } from './row_blocks.ts';
+import { type Batch, rowsOf } from './row_bytes.ts';
 
-/** Rows that are posted and acknowledged together. A file ignores a batch whose number it already has. */
-export type Batch = { readonly seq: number; readonly rows: readonly PackedRow[] };
+/** Rows that are posted and acknowledged together, and their number. */
+type Posted = { readonly seq: number; readonly spans: readonly TakenSpan[]; readonly rows: number };
 
 export type OutboxLimits = {
   /** Limit of the rows that wait to be posted. */
@@ -20,7 +23,7 @@ export type OutboxLimits = {
 export class Outbox {
   readonly #limits: OutboxLimits;
   readonly #queue: HistoryQueue;
-  #unanswered: Batch[] = [];
+  #unanswered: Posted[] = [];
   #posted = 0;
   #seq = 0;
   #unansweredRows = 0;
@@ -55,21 +58,24 @@ export class Outbox {
     const again = this.#unanswered[this.#posted];
     if (again !== undefined) {
       this.#posted += 1;
-      return again;
+      return batchOf(again);
     }
     if (this.#unansweredRows >= window || this.#queue.length === 0) return null;
-    const batch = { seq: ++this.#seq, rows: this.#queue.take(this.#limits.batch) };
-    this.#unanswered.push(batch);
-    this.#unansweredRows += batch.rows.length;
+    const spans = this.#queue.take(this.#limits.batch);
+    const posted = { seq: ++this.#seq, spans, rows: rowsOf(spans) };
+    this.#unanswered.push(posted);
+    this.#unansweredRows += posted.rows;
     this.#posted += 1;
-    return batch;
+    return batchOf(posted);
   }
 
   /** Records that every batch up to `seq` is committed, except `refused` rows that no table accepted. */
   answered(seq: number, refused: Partial<Dropped>): void {
     let rows = 0;
-    while (this.#unanswered[0] !== undefined && this.#unanswered[0].seq <= seq) {
-      rows += this.#unanswered.shift()?.rows.length ?? 0;
+    for (let [first] = this.#unanswered; first !== undefined && first.seq <= seq; [first] = this.#unanswered) {
+      this.#unanswered.shift();
+      this.#release(first.spans);
+      rows += first.rows;
       this.#posted = Math.max(0, this.#posted - 1);
     }
     this.#unansweredRows -= rows;
@@ -84,7 +90,7 @@ export class Outbox {
   /** Drops the rows that are posted and not acknowledged, and counts them as dropped. Returns their number. */
   dropUnanswered(): number {
     const given = this.#unansweredRows;
-    for (const { rows } of this.#unanswered) for (const row of rows) this.#queue.dropped[row[0]] += 1;
+    for (const { spans } of this.#unanswered) this.#drop(spans);
     this.#unanswered = [];
     this.#posted = 0;
     this.#unansweredRows = 0;
@@ -94,7 +100,16 @@ export class Outbox {
   /** Drops all rows, and counts them as dropped. */
   dropAll(): void {
     this.dropUnanswered();
-    for (const row of this.#queue.take(Number.POSITIVE_INFINITY)) this.#queue.dropped[row[0]] += 1;
+    this.#drop(this.#queue.take(this.#queue.length));
+  }
+
+  #drop(spans: readonly TakenSpan[]): void {
+    for (const { kind, rows } of spans) this.#queue.dropped[kind] += rows;
+    this.#release(spans);
+  }
+
+  #release(spans: readonly TakenSpan[]): void {
+    for (const span of spans) this.#queue.release(span);
   }
 
   #countDropped(refused: Partial<Dropped>): number {
@@ -105,4 +120,8 @@ export class Outbox {
     }
     return total;
   }
+}
+
+function batchOf({ seq, spans }: Posted): Batch {
+  return { seq, spans: spans.map(({ block: _, ...span }) => span) };
 }

@@ -1,38 +1,6 @@
+import { noneDropped } from './dropped.ts';
 import { type Kind, kinds, type PackedRow } from './packed.ts';
-
-/**
- * First-in, first-out queue. Taken rows leave gaps, which are removed together after 4 096 rows or when the queue is
- * empty.
- */
-class Fifo {
-  #rows: (PackedRow | undefined)[] = [];
-  #head = 0;
-
-  get length(): number {
-    return this.#rows.length - this.#head;
-  }
-
-  push(row: PackedRow): void {
-    this.#rows.push(row);
-  }
-
-  shift(): PackedRow | undefined {
-    const row = this.#rows[this.#head];
-    if (row === undefined) return undefined;
-    this.#rows[this.#head++] = undefined;
-    if (this.#head === this.#rows.length || this.#head > 4_096) {
-      this.#rows = this.#rows.slice(this.#head);
-      this.#head = 0;
-    }
-    return row;
-  }
-}
-
-export type Dropped = Record<Kind, number>;
-
-export function noneDropped(): Dropped {
-  return { detection: 0, point: 0, track: 0, event: 0 };
-}
+import { BlockPool, RowFifo, type TakenSpan } from './row_blocks.ts';
 
 /**
  * Rows that wait for the history thread, at most `limit`. If the queue is full, the oldest row of the least valuable
@@ -41,17 +9,15 @@ export function noneDropped(): Dropped {
  */
 export class HistoryQueue {
   readonly #limit: number;
-  readonly #waiting: Record<Kind, Fifo> = {
-    detection: new Fifo(),
-    point: new Fifo(),
-    track: new Fifo(),
-    event: new Fifo(),
-  };
+  readonly #waiting: Record<Kind, RowFifo>;
   #length = 0;
   readonly dropped = noneDropped();
 
   constructor(limit: number) {
     this.#limit = limit;
+    const pool = new BlockPool();
+    const fifo = (kind: Kind): RowFifo => new RowFifo(kind, pool);
+    this.#waiting = { detection: fifo('detection'), point: fifo('point'), track: fifo('track'), event: fifo('event') };
   }
 
   get length(): number {
@@ -64,24 +30,28 @@ export class HistoryQueue {
     if (this.#length > this.#limit) this.#dropOne();
   }
 
-  /** Takes at most `max` rows, the most valuable kind first. Rows of one kind keep their order of arrival. */
-  take(max: number): PackedRow[] {
-    const rows: PackedRow[] = [];
+  /** Takes at most `most` rows, the most valuable kind first. Rows of one kind keep their order of arrival. */
+  take(most: number): TakenSpan[] {
+    const spans: TakenSpan[] = [];
+    let left = most;
     for (const kind of kinds.toReversed()) {
-      const waiting = this.#waiting[kind];
-      while (rows.length < max) {
-        const row = waiting.shift();
-        if (row === undefined) break;
-        rows.push(row);
+      for (const span of this.#waiting[kind].take(left)) {
+        spans.push(span);
+        left -= span.rows;
       }
     }
-    this.#length -= rows.length;
-    return rows;
+    this.#length -= most - left;
+    return spans;
+  }
+
+  /** Frees the memory of taken rows that are committed or dropped. */
+  release(span: TakenSpan): void {
+    this.#waiting[span.kind].release(span);
   }
 
   #dropOne(): void {
     for (const kind of kinds) {
-      if (this.#waiting[kind].shift() === undefined) continue;
+      if (!this.#waiting[kind].drop()) continue;
       this.dropped[kind] += 1;
       this.#length -= 1;
       return;

@@ -1,7 +1,7 @@
+import type { Dropped } from './dropped.ts';
 import type { ToThread } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import type { PackedRow } from './packed.ts';
-import type { Dropped } from './queue.ts';
 
 const batchRows = 500;
 const batchAfterMs = 250;

@@ -7,6 +7,7 @@ import { unpackEvent } from '../../../src/store/log/rows.ts';
 import { toVersion1 } from '../../support/store/earlier_day.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
 import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
+import { batchOf } from '../../support/store/packed_rows.ts';
 
 function countIn(folder: string, day: string, table: string): number {
   const db = new Database(join(folder, `${day}.db`), { readonly: true });
@@ -57,14 +58,14 @@ t.test('rows wait for half a second or a thousand, and are answered when committ
   const bench = new EngineBench(t.testdir());
   const committed = (): number[] =>
     bench.sent.flatMap((message) => (message.type === 'committed' ? [message.seq] : []));
-  bench.engine.take({ seq: 1, rows: [packed('event', eventAt(noonMs, 1))] });
-  bench.engine.take({ seq: 2, rows: [packed('event', eventAt(noonMs, 2))] });
+  bench.engine.take(batchOf(1, [packed('event', eventAt(noonMs, 1))]));
+  bench.engine.take(batchOf(2, [packed('event', eventAt(noonMs, 2))]));
   bench.tick(250);
   t.same(committed(), []);
   bench.tick(250);
   t.same(committed(), [2], 'one transaction for both');
   const points = Array.from({ length: 1_000 }, (_, i) => packed('point', pointAt(noonMs + i, randomUUID())));
-  bench.engine.take({ seq: 3, rows: points });
+  bench.engine.take(batchOf(3, points));
   t.same(committed(), [2, 3]);
   bench.engine.close();
 });
@@ -100,7 +101,7 @@ t.test('a batch that is sent twice is stored once, also by a writer that opened 
 t.test('a row that no table takes is counted and does not hold up the others', async (t) => {
   const bench = new EngineBench(t.testdir());
   const broken = { ...eventAt(noonMs, 2), text: null as unknown as string };
-  const odd = { ...pointAt(noonMs, randomUUID()), hM: true as unknown as number };
+  const odd = { ...pointAt(noonMs, randomUUID()), state: null as unknown as 'lost' };
   bench.put(
     packed('event', eventAt(noonMs, 1)),
     packed('event', broken),

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { Outbox } from '../../../src/store/log/outbox.ts';
+import { rowsIn } from '../../support/store/packed_rows.ts';
 
 function filled(rows: number): Outbox {
   const outbox = new Outbox({ waiting: 100, batch: 3, window: 6 });
@@ -10,7 +11,7 @@ function filled(rows: number): Outbox {
 function posted(outbox: Outbox, window?: number): number[][] {
   const batches: number[][] = [];
   for (let batch = outbox.next(window); batch !== null; batch = outbox.next(window)) {
-    batches.push([batch.seq, ...batch.rows.map((row) => row[1])]);
+    batches.push([batch.seq, ...rowsIn(batch.spans).map((row) => row[1])]);
   }
   return batches;
 }

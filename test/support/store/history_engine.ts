@@ -7,6 +7,7 @@ import type { FromThread } from '../../../src/store/log/messages.ts';
 import type { Kind, PackedRow } from '../../../src/store/log/packed.ts';
 import type { HistoryLimits } from '../../../src/store/log/retention.ts';
 import { type HistoryRows, packRow } from '../../../src/store/log/rows.ts';
+import { batchOf } from './packed_rows.ts';
 
 export const noonMs = Date.parse('2026-03-04T12:00:00.000Z');
 export const hourMs = 3_600_000;
@@ -55,7 +56,7 @@ export class EngineBench {
 
   /** Appends rows as one batch and commits it. */
   put(...rows: PackedRow[]): void {
-    this.engine.take({ seq: ++this.#seq, rows });
+    this.engine.take(batchOf(++this.#seq, rows));
     this.engine.commit();
   }
 
