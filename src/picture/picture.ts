@@ -26,6 +26,12 @@ import { openedDocument, stateOfRow } from './track_document.ts';
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
 
 /**
+ * Time by which an update is published before it is due, ms, if a flush takes place anyway. Otherwise each of hundreds
+ * of tracks would cause flushes of its own. The next update is due after a full interval, so the rate holds.
+ */
+const EARLY_MS = 20;
+
+/**
  * Current state of one world, with its changes as numbered events. New tracks, changes of state, and ends are published
  * at the next flush. Updates of one track are merged and published at most `trackHz` times a second. The first update
  * after a longer pause is published without delay. Numbers are assigned when events are published. A client that
@@ -270,9 +276,9 @@ export class PictureState {
     const queued = this.#queued;
     this.#queued = [];
     for (const entry of this.#changed) {
-      if (entry.dueMs > nowMs) continue;
+      if (entry.dueMs > nowMs + EARLY_MS) continue;
       this.#changed.delete(entry);
-      entry.dueMs = nowMs + 1000 / this.#settings.trackHz;
+      entry.dueMs = Math.max(entry.dueMs, nowMs) + 1000 / this.#settings.trackHz;
       this.#current(entry);
       queued.push(published(entry, nowMs));
     }

@@ -95,7 +95,7 @@ const control = z.strictObject({
 
 const stream = z.strictObject({
   track_hz: between(0.1, 50).default(4).describe('limit of the updates of one track per second'),
-  tick_ms: wholeBetween(5, 1_000).default(20).describe('interval at which changes are collected and sent'),
+  tick_ms: wholeBetween(5, 1_000).default(10).describe('interval at which changes are collected and sent'),
   replay_events: wholeBetween(0, 1_000_000)
     .default(10_000)
     .describe('latest events kept for clients that reconnect; a client that missed more gets the whole picture'),
