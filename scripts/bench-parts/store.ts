@@ -6,7 +6,7 @@ import { argv, cpuUsage, pid } from 'node:process';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createHistoryLog, type HistoryLog } from '../../src/store/log/history.ts';
-import { detectionAt, pointAt } from '../../test/support/store/history_rows.ts';
+import { detectionAt, detectionRow, pointAt } from '../../test/support/store/history_rows.ts';
 
 export type StoreResult = {
   name: string;
@@ -32,12 +32,12 @@ export async function benchStore(): Promise<StoreResult[]> {
   // Made beforehand: what a feed spends on making a document is not the history's.
   const detections = Array.from({ length: 5_000 }, (_, i) => {
     const [sensor_id = '', track_id = null] = [sensors[i % 20], tracks[i % TRACKS]];
-    return detectionAt(startMs + i, { sensor_id, track_id, link_id: sensor_id });
+    return detectionRow(detectionAt(startMs + i, { sensor_id, track_id, link_id: sensor_id }));
   });
   const point = pointAt(startMs, '');
   return [
     await bench('append detections', (log, i) => {
-      log.append('detection', detections[i % detections.length] ?? detectionAt(startMs));
+      log.append('detection', detections[i % detections.length] ?? detectionRow(detectionAt(startMs)));
     }),
     await bench('append points', (log, i) => {
       point.trackId = tracks[i % TRACKS] ?? '';

@@ -3,7 +3,7 @@ import type { Track, TrackFlag } from '../model/track.ts';
 import type { TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, withMark } from './claimed.ts';
 import type { PictureChange } from './events.ts';
-import { cardFields, type DocumentDeps, kinematicFields, receivedFields } from './track_document.ts';
+import { cardFields, type DocumentDeps, kinematicFields, predictedOf, receivedFields } from './track_document.ts';
 
 /** A track of a picture: its document, and input that is not yet composed into the document or not yet published. */
 export type Entry = {
@@ -11,6 +11,8 @@ export type Entry = {
   document: Track;
   /** The core's latest row, until it is composed into the document; null if there is none. */
   row: Float64Array | null;
+  /** The row whose predictions are not composed into the document yet; null if there is none. */
+  unpredicted: Float64Array | null;
   /** Latest description from the core. `stale` tells which part of it is not composed into the document yet. */
   card: TrackCard | null;
   stale: 'nothing' | 'times' | 'card';
@@ -32,23 +34,37 @@ export type Entry = {
 };
 
 export function entryOf(number: number, document: Track, isNew: boolean): Entry {
-  const still = { row: null, card: null, stale: 'nothing', unjudged: 'nothing', moved: false } as const;
+  const still = {
+    row: null,
+    unpredicted: null,
+    card: null,
+    stale: 'nothing',
+    unjudged: 'nothing',
+    moved: false,
+  } as const;
   const due = { shown: null, dueMs: 0, predictMs: 0 };
   return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
-/** Updates the document from the latest row and description. */
+/** Updates the document from the latest row and description, except its predictions (`predict`). */
 export function compose(entry: Entry, deps: DocumentDeps): void {
   const { row, card, stale } = entry;
   if (row) {
     Object.assign(entry.document, kinematicFields(row, deps));
     entry.row = null;
+    entry.unpredicted = row;
     entry.moved = true;
   }
   if (!card || stale === 'nothing') return;
   if (stale === 'times') note(entry, receivedFields(card, deps));
   else note(entry, { ...cardFields(card, deps), flags: withMark(card.flags, entry.claimed.decision) });
   entry.stale = 'nothing';
+}
+
+/** Updates the predictions of a composed document. Most updates are published without them. */
+export function predict(entry: Entry): void {
+  if (entry.unpredicted) entry.document.predicted = predictedOf(entry.unpredicted);
+  entry.unpredicted = null;
 }
 
 /** Writes fields into the document, and records those that changed as unpublished. */
@@ -73,8 +89,10 @@ const PREDICT_MS = 1_000;
 /** Returns the event of a composed track for clients, and clears the unpublished fields. */
 export function published(entry: Entry, nowMs: number): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
+  const isPlaced = document.position !== null;
+  const isDue = isNew || nowMs >= entry.predictMs || !isPlaced || !entry.shown?.length;
+  if (isDue) predict(entry);
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
-  const isDue = isNew || nowMs >= entry.predictMs || predicted.length === 0 || !entry.shown?.length;
   const ahead = isDue ? { predicted } : {};
   const kinematics = { position, velocity, uncertainty, ...ahead, quality, last_seen_at, updated_at };
   const body = { id: document.id, ...entry.news, ...(entry.moved ? kinematics : {}) };

@@ -14,7 +14,7 @@ import { Actions } from './actions.ts';
 import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import type { Announced, PictureDeps, PicturePolicy, PictureSettings } from './deps.ts';
-import { compose, type Entry, entryOf, isFirstNamed, note, published } from './entry.ts';
+import { compose, type Entry, entryOf, isFirstNamed, note, predict, published } from './entry.ts';
 import type { Judgement, PictureChange, PictureEvent } from './events.ts';
 import { type Due, Listed, type Queue } from './listed.ts';
 import type { RegistryList } from './row_events.ts';
@@ -24,6 +24,9 @@ import { openedDocument, stateOfRow } from './track_document.ts';
 
 /** Mode of this picture's own world. The field `sim` contains the mode of the shown world. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
+
+/** Fields of a document that its predictions do not concern. */
+type Kinematics = 'id' | 'state' | 'position' | 'velocity' | 'uncertainty';
 
 /**
  * Time by which an update is published before it is due, ms, if a flush takes place anyway. Otherwise each of hundreds
@@ -243,6 +246,13 @@ export class PictureState {
     return entry && this.#current(entry);
   }
 
+  /** Where a track is and how it moves; cheaper than its document, because its predictions are not computed. */
+  kinematicsOf(number: number): Pick<Track, Kinematics> | undefined {
+    const entry = this.#tracks.get(number);
+    if (entry) this.#compose(entry);
+    return entry?.document;
+  }
+
   /** Id of a track; null if there is none. Does not compose the document, which makes it cheap. */
   idOf(number: number): string | null {
     return this.#tracks.get(number)?.document.id ?? null;
@@ -279,7 +289,7 @@ export class PictureState {
       if (entry.dueMs > nowMs + EARLY_MS) continue;
       this.#changed.delete(entry);
       entry.dueMs = Math.max(entry.dueMs, nowMs) + 1000 / this.#settings.trackHz;
-      this.#current(entry);
+      this.#compose(entry);
       queued.push(published(entry, nowMs));
     }
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
@@ -353,9 +363,14 @@ export class PictureState {
 
   /** Returns the document of a track, updated from all input. */
   #current(entry: Entry): Track {
+    this.#compose(entry);
+    predict(entry);
+    return entry.document;
+  }
+
+  #compose(entry: Entry): void {
     this.#consider(entry);
     compose(entry, this.#deps);
-    return entry.document;
   }
 
   /** Decides the affiliation of a track with new input. Returns whether the decision changed. */

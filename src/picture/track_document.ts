@@ -20,7 +20,7 @@ export type DocumentDeps = {
 };
 
 /**
- * Document fields that come from a row of the core. All conversions of the core's rows and descriptions (`TrackCard`)
+ * Document fields that come from a row of the core, except the predictions (`predictedOf`). All conversions of the core's rows and descriptions (`TrackCard`)
  * to track documents are in this file.
  */
 export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
@@ -42,7 +42,6 @@ export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
           sigma: 1 as const,
         }
       : null,
-    predicted: placed ? predictedOf(row) : [],
     quality: placed ? qualityOf(hM) : 0,
     last_seen_at: deps.timeText(at(TRACK.lastSeenMs)),
     updated_at: deps.timeText(at(TRACK.updatedMs)),
@@ -146,7 +145,9 @@ function velocityOf(at: At): Track['velocity'] {
   };
 }
 
-function predictedOf(row: Float64Array): Track['predicted'] {
+/** Predicted positions from a row of the core; none for a track without a position. */
+export function predictedOf(row: Float64Array): Track['predicted'] {
+  if (Number.isNaN(row[TRACK.latDeg])) return [];
   return LEADS_S.map((inS, i) => {
     const from = TRACK.predicted + i * PREDICTION.width;
     const at = (column: number): number => row[from + column] ?? Number.NaN;
@@ -193,5 +194,6 @@ export function openedDocument(card: TrackCard, deps: DocumentDeps): Track {
     ...cardFields(card, deps),
     ...undecidedFields(deps),
     ...unplaced,
+    predicted: [],
   };
 }

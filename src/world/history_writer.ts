@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { Detection, Rejection } from '../model/detection.ts';
+import { flatUuid } from '../host/flat_uuid.ts';
+import type { Rejection } from '../model/detection.ts';
 import type { Observation } from '../model/observation.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import { formatTime } from '../model/time.ts';
@@ -7,7 +7,7 @@ import type { Track } from '../model/track.ts';
 import { type CoreOutput, ROW_WIDTH, stateCodes } from '../model/track_row.ts';
 import type { PictureState } from '../picture/picture.ts';
 import type { HistoryLog } from '../store/log/history.ts';
-import type { PointRow } from '../store/log/rows.ts';
+import type { DetectionRow, PointRow } from '../store/log/rows.ts';
 import type { Sightings } from './sightings.ts';
 
 /**
@@ -19,6 +19,8 @@ const POINT_EVERY_MS = 1_000;
  * document.
  */
 const DOCUMENT_EVERY_MS = 2_000;
+
+type Moved = NonNullable<ReturnType<PictureState['kinematicsOf']>>;
 
 /** State of a track when it was last written, and world times at which its next point and document are due, ms. */
 type Written = { state: number; pointDueMs: number; documentDueMs: number };
@@ -49,7 +51,7 @@ export class HistoryWriter {
   /** Stores an observation with its track, or with the reason why it has none. */
   detection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
     if (this.#log.forgets) return;
-    this.#log.append('detection', detectionOf(observation, trackId, rejectedBy, this.#utcMs));
+    this.#log.append('detection', detectionRow(observation, trackId, rejectedBy, this.#utcMs));
   }
 
   /**
@@ -93,11 +95,12 @@ export class HistoryWriter {
     const turned = last.state !== state;
     const pointDue = turned || nowMs >= last.pointDueMs;
     const documentDue = turned || nowMs >= last.documentDueMs;
-    const document = pointDue || documentDue ? this.#picture.documentOf(number) : undefined;
-    if (!document) return;
-    if (pointDue) this.#log.append('point', this.#pointOf(document, nowMs));
-    if (stateCodes[state] === 'confirmed') this.#sightings.confirmed(document.id);
-    if (documentDue) this.#append(document);
+    const moved = pointDue || documentDue ? this.#picture.kinematicsOf(number) : undefined;
+    if (!moved) return;
+    if (pointDue) this.#log.append('point', this.#pointOf(moved, nowMs));
+    if (stateCodes[state] === 'confirmed') this.#sightings.confirmed(moved.id);
+    const document = documentDue ? this.#picture.documentOf(number) : undefined;
+    if (document) this.#append(document);
     this.#written.set(number, {
       state,
       pointDueMs: pointDue ? nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS) : last.pointDueMs,
@@ -105,7 +108,7 @@ export class HistoryWriter {
     });
   }
 
-  #pointOf({ id, state, position, velocity, uncertainty }: Track, nowMs: number): PointRow {
+  #pointOf({ id, state, position, velocity, uncertainty }: Moved, nowMs: number): PointRow {
     return {
       trackId: id,
       atMs: this.#utcMs(nowMs),
@@ -124,55 +127,72 @@ export class HistoryWriter {
   }
 }
 
-/** Converts an observation and its outcome to the form that is stored and that clients receive. */
-function detectionOf(
+/**
+ * Converts an observation and its outcome to the row that is stored. All documents have the same fields in the same
+ * order, which is faster: thousands are built per second.
+ */
+function detectionRow(
   o: Observation,
   trackId: string | null,
   rejectedBy: Rejection | null,
   utcMs: (worldMs: number) => number,
-): Detection {
-  const placed = o.latDeg !== null && o.lonDeg !== null;
-  const moving = o.speedMps !== null || o.courseDeg !== null || o.climbMps !== null;
-  return {
-    id: randomUUID(),
-    obs_id: o.obsId,
-    sensor_id: o.sensorId,
-    link_id: o.linkId,
-    track_id: trackId,
-    rejected_by: rejectedBy,
-    received_at: formatTime(utcMs(o.receivedMs)),
-    source_at: o.sourceMs === null ? null : formatTime(o.sourceMs),
+): DetectionRow {
+  const document = {
+    obs_id: o.obsId ?? undefined,
+    source_at: o.sourceMs === null ? undefined : formatTime(o.sourceMs),
     report: o.report,
-    position: placed
-      ? {
-          lat: o.latDeg ?? 0,
-          lon: o.lonDeg ?? 0,
-          alt_hae_m: o.altHaeM,
-          alt_msl_m: o.altMslM,
-          alt_agl_m: o.altAglM,
-          height_takeoff_m: o.heightTakeoffM,
-        }
-      : null,
-    range_m: o.rangeM,
-    azimuth_deg: o.azimuthDeg,
-    elevation_deg: o.elevationDeg,
+    position: positionOf(o),
+    range_m: o.rangeM ?? undefined,
+    azimuth_deg: o.azimuthDeg ?? undefined,
+    elevation_deg: o.elevationDeg ?? undefined,
     sigma: sigmaOf(o),
-    velocity: moving ? { speed_mps: o.speedMps, course_deg: o.courseDeg, climb_mps: o.climbMps } : null,
+    velocity: velocityOf(o),
     identity: o.identities,
     classification: o.classification,
-    operator: o.operator,
-    takeoff: o.takeoff,
-    signal:
-      o.rssiDbm === null && o.centerHz === null
-        ? null
-        : { rssi_dbm: o.rssiDbm, center_hz: o.centerHz, bandwidth_hz: o.bandwidthHz },
-    status: o.status,
-    confidence: o.confidence,
+    operator: o.operator ?? undefined,
+    takeoff: o.takeoff ?? undefined,
+    signal: signalOf(o),
+    status: o.status ?? undefined,
+    confidence: o.confidence ?? undefined,
+  };
+  const { sensorId, linkId, receivedMs } = o;
+  return { id: flatUuid(), receivedMs: Math.trunc(utcMs(receivedMs)), sensorId, linkId, trackId, rejectedBy, document };
+}
+
+type Document = DetectionRow['document'];
+
+function positionOf(o: Observation): Document['position'] {
+  if (o.latDeg === null || o.lonDeg === null) return undefined;
+  return {
+    lat: o.latDeg,
+    lon: o.lonDeg,
+    alt_hae_m: o.altHaeM,
+    alt_msl_m: o.altMslM,
+    alt_agl_m: o.altAglM,
+    height_takeoff_m: o.heightTakeoffM,
   };
 }
 
-function sigmaOf(o: Observation): Detection['sigma'] {
-  const sigma = {
+function velocityOf(o: Observation): Document['velocity'] {
+  if (o.speedMps === null && o.courseDeg === null && o.climbMps === null) return undefined;
+  return { speed_mps: o.speedMps, course_deg: o.courseDeg, climb_mps: o.climbMps };
+}
+
+function signalOf(o: Observation): Document['signal'] {
+  if (o.rssiDbm === null && o.centerHz === null) return undefined;
+  return { rssi_dbm: o.rssiDbm, center_hz: o.centerHz, bandwidth_hz: o.bandwidthHz };
+}
+
+function sigmaOf(o: Observation): Document['sigma'] {
+  const isKnown =
+    o.sigmaHM !== null ||
+    o.sigmaVM !== null ||
+    o.sigmaRangeM !== null ||
+    o.sigmaAzimuthDeg !== null ||
+    o.sigmaElevationDeg !== null ||
+    o.sigmaSpeedMps !== null;
+  if (!isKnown) return undefined;
+  return {
     h_m: o.sigmaHM,
     v_m: o.sigmaVM,
     range_m: o.sigmaRangeM,
@@ -180,5 +200,4 @@ function sigmaOf(o: Observation): Detection['sigma'] {
     elevation_deg: o.sigmaElevationDeg,
     speed_mps: o.sigmaSpeedMps,
   };
-  return Object.values(sigma).every((value) => value === null) ? null : sigma;
 }

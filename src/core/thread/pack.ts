@@ -141,11 +141,15 @@ function says(known: Dossier, o: Observation): boolean {
     sameJson(known.lineage ?? null, o.lineage) &&
     same(known.operator, o.operator) &&
     same(known.takeoff, o.takeoff) &&
-    known.classification.length === o.classification.length &&
-    known.classification.every((entry, i) => same(entry, o.classification[i] ?? null)) &&
-    known.identities.length === o.identities.length &&
-    known.identities.every((identity, i) => same(identity, o.identities[i] ?? null))
+    sameEach(known.classification, o.classification) &&
+    sameEach(known.identities, o.identities)
   );
+}
+
+function sameEach(a: readonly object[], b: readonly object[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!same(a[i] ?? null, b[i] ?? null)) return false;
+  return true;
 }
 
 /** Whether two objects are equal field by field, one level deep. The compared documents have no deeper levels. */

@@ -64,7 +64,7 @@ export class ClockOffset {
   readonly #isForgeable: boolean;
   #isDistrusted = false;
   readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
-  #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
+  readonly #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
   /**
    * Time that the source's clock showed when it last stopped, ms; NaN if it never did. It is kept because the clock may
    * remain stopped while reports of another clock arrive.
@@ -97,12 +97,12 @@ export class ClockOffset {
    */
   #stands(sourceMs: number, receivedMs: number): boolean {
     const standing = this.#standing;
-    if (sourceMs !== standing.sourceMs) this.#standing = { sourceMs, atMs: receivedMs, reports: 1 };
-    else if (receivedMs - standing.atMs >= APART_MS) {
+    if (sourceMs !== standing.sourceMs || receivedMs - standing.atMs >= APART_MS) {
+      standing.reports = sourceMs === standing.sourceMs ? standing.reports + 1 : 1;
+      standing.sourceMs = sourceMs;
       standing.atMs = receivedMs;
-      standing.reports++;
     }
-    if (this.#standing.reports >= JUDGED_AFTER) this.#stoodAtMs = sourceMs;
+    if (standing.reports >= JUDGED_AFTER) this.#stoodAtMs = sourceMs;
     return sourceMs === this.#stoodAtMs;
   }
 

@@ -91,8 +91,10 @@ export class RemoteIdSender {
   #system: Received<OdidSystem | OdidSystemUpdate> | null = null;
   #operatorType: Operator['type'] = 'takeoff';
   #operatorId: string | null = null;
-  #lastLocation: Received<OdidLocation> | null = null;
-  #lastTime: { seconds: number; sourceMs: number } | null = null;
+  /** Copy of the last new location, and its time of reception. It is overwritten, since thousands arrive per second. */
+  #lastLocation: OdidLocation | null = null;
+  #lastLocationMs = Number.NEGATIVE_INFINITY;
+  readonly #lastTime = { seconds: Number.NaN, sourceMs: Number.NaN };
   #locatedMs = Number.NEGATIVE_INFINITY;
   #reportedMs = Number.NEGATIVE_INFINITY;
   #news = false;
@@ -179,9 +181,10 @@ export class RemoteIdSender {
 
   #isRepeat(location: OdidLocation, receivedMs: number): boolean {
     const last = this.#lastLocation;
-    const isSame = last !== null && sameLocation(location, last.value) && receivedMs - last.atMs <= BURST_MS;
-    if (!isSame) this.#lastLocation = { value: location, atMs: receivedMs };
-    return isSame;
+    if (last && sameLocation(location, last) && receivedMs - this.#lastLocationMs <= BURST_MS) return true;
+    this.#lastLocation = last ? Object.assign(last, location) : { ...location };
+    this.#lastLocationMs = receivedMs;
+    return false;
   }
 
   /**
@@ -214,9 +217,10 @@ export class RemoteIdSender {
     }
     const { receivedMs } = observation;
     // A stopped clock keeps the source time that was first computed, however many hours pass.
-    if (this.#lastTime?.seconds !== seconds) {
+    if (this.#lastTime.seconds !== seconds) {
       const sourceMs = timeWithinHour(seconds, receivedMs - (this.clock.offsetMs ?? 0));
-      this.#lastTime = { seconds, sourceMs };
+      this.#lastTime.seconds = seconds;
+      this.#lastTime.sourceMs = sourceMs;
     }
     observation.sourceMs = this.#lastTime.sourceMs;
     observation.timeMs = this.clock.correct(observation.sourceMs, receivedMs);
@@ -243,10 +247,9 @@ export class RemoteIdSender {
   }
 
   #identities(receivedMs: number): Identity[] {
-    const current = [...this.#ids.values()]
-      .filter((received) => receivedMs - received.atMs <= JOIN_MS)
-      .map((received) => received.value);
-    return this.#tag ? [this.#tag, ...current] : current;
+    const identities = this.#tag ? [this.#tag] : [];
+    for (const { value, atMs } of this.#ids.values()) if (receivedMs - atMs <= JOIN_MS) identities.push(value);
+    return identities;
   }
 
   #operator(receivedMs: number): Operator | null {
@@ -259,8 +262,31 @@ export class RemoteIdSender {
   }
 }
 
+/** Each field of a location, once; a missing one does not compile. */
+const locationFields = Object.keys({
+  type: 0,
+  status: 0,
+  latDeg: 0,
+  lonDeg: 0,
+  directionDeg: 0,
+  speedHMps: 0,
+  speedVMps: 0,
+  altBaroM: 0,
+  altGeoM: 0,
+  heightM: 0,
+  heightRef: 0,
+  hAcc: 0,
+  vAcc: 0,
+  baroAcc: 0,
+  speedAcc: 0,
+  tsAcc: 0,
+  secondsAfterHour: 0,
+  implausible: 0,
+} satisfies Record<keyof OdidLocation, 0>) as (keyof OdidLocation)[];
+
 function sameLocation(a: OdidLocation, b: OdidLocation): boolean {
-  return (Object.keys(a) as (keyof OdidLocation)[]).every((field) => a[field] === b[field]);
+  for (const field of locationFields) if (a[field] !== b[field]) return false;
+  return true;
 }
 
 function place(observation: Observation, l: OdidLocation): void {

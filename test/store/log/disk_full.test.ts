@@ -7,7 +7,7 @@ import { createHistoryLog } from '../../../src/store/log/history.ts';
 import type { PackedRow } from '../../../src/store/log/packed.ts';
 import { until } from '../../support/basics/deadline.ts';
 import { EngineBench, hourMs, packed } from '../../support/store/history_engine.ts';
-import { detectionAt, eventAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt } from '../../support/store/history_rows.ts';
 import { mountTmpfs, noMount } from '../../support/store/tmpfs.ts';
 
 const skip = noMount();
@@ -41,7 +41,7 @@ t.test(
 
     let made = 1;
     const append = (count: number): void => {
-      for (let i = 0; i < count; i++) log.append('detection', detectionAt(nowMs + made++));
+      for (let i = 0; i < count; i++) log.append('detection', detectionRow(detectionAt(nowMs + made++)));
     };
     append(2_000);
     await until('it is degraded', () => log.status().state === 'degraded');
@@ -84,7 +84,11 @@ t.test("on a full disk the oldest day goes for today's, one a minute, and each i
   const bench = new EngineBench(folder);
   for (let day = 0; day < 3; day++) {
     for (let i = 0; i < 4; i++) {
-      bench.put(...Array.from({ length: 200 }, (_, j) => packed('detection', detectionAt(bench.wallMs + 200 * i + j))));
+      bench.put(
+        ...Array.from({ length: 200 }, (_, j) =>
+          packed('detection', detectionRow(detectionAt(bench.wallMs + 200 * i + j))),
+        ),
+      );
     }
     bench.tick(24 * hourMs);
   }

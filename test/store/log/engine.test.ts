@@ -6,7 +6,7 @@ import t from 'tap';
 import { unpackEvent } from '../../../src/store/log/rows.ts';
 import { toVersion1 } from '../../support/store/earlier_day.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
-import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 import { batchOf } from '../../support/store/packed_rows.ts';
 
 function countIn(folder: string, day: string, table: string): number {
@@ -73,15 +73,15 @@ t.test('rows wait for half a second or a thousand, and are answered when committ
 t.test('a batch that is sent twice is stored once, also by a writer that opened the files anew', async (t) => {
   const dataDir = t.testdir();
   const rows = [
-    packed('detection', detectionAt(noonMs)),
+    packed('detection', detectionRow(detectionAt(noonMs))),
     packed('event', eventAt(noonMs, 1)),
-    packed('detection', detectionAt(noonMs + 13 * hourMs)),
+    packed('detection', detectionRow(detectionAt(noonMs + 13 * hourMs))),
   ];
   const first = new EngineBench(dataDir);
   first.put(...rows);
   const second = new EngineBench(dataDir);
   second.put(...rows);
-  second.put(packed('detection', detectionAt(noonMs)));
+  second.put(packed('detection', detectionRow(detectionAt(noonMs))));
   t.equal(countIn(first.folder, '2026-03-04', 'detections'), 2);
   t.equal(countIn(first.folder, '2026-03-04', 'events'), 1);
   t.equal(countIn(first.folder, '2026-03-05', 'detections'), 1);
@@ -89,7 +89,7 @@ t.test('a batch that is sent twice is stored once, also by a writer that opened 
   first.engine.close();
 
   const nextRun = new EngineBench(dataDir, undefined, 'session-2');
-  nextRun.put(packed('detection', detectionAt(noonMs)));
+  nextRun.put(packed('detection', detectionRow(detectionAt(noonMs))));
   t.equal(
     countIn(first.folder, '2026-03-04', 'detections'),
     3,
@@ -138,7 +138,7 @@ t.test('the last document of each track is kept, the newest over all days', asyn
 t.test('a damaged day file is set aside and begun anew, with a fault that names both', async (t) => {
   const dataDir = t.testdir();
   const before = new EngineBench(dataDir);
-  before.put(...Array.from({ length: 500 }, () => packed('detection', detectionAt(noonMs))));
+  before.put(...Array.from({ length: 500 }, () => packed('detection', detectionRow(detectionAt(noonMs)))));
   before.engine.close();
   const path = join(before.folder, '2026-03-04.db');
   const bytes = readFileSync(path);
@@ -146,7 +146,7 @@ t.test('a damaged day file is set aside and begun anew, with a fault that names 
   writeFileSync(path, bytes);
 
   const bench = new EngineBench(dataDir);
-  bench.put(packed('detection', detectionAt(noonMs)));
+  bench.put(packed('detection', detectionRow(detectionAt(noonMs))));
   t.match(bench.faults(), [`The history file ${path} cannot be used`]);
   t.match(bench.faults()[0], `It was renamed to ${path}.corrupt-1; new rows go to a new file.`);
   t.same(readFileSync(`${path}.corrupt-1`), bytes, 'what can be rescued from it is still there');
@@ -157,7 +157,7 @@ t.test('a damaged day file is set aside and begun anew, with a fault that names 
 t.test('a day file that an unclean stop left damaged is found before it is written', async (t) => {
   const dataDir = t.testdir();
   const before = new EngineBench(dataDir);
-  before.put(...Array.from({ length: 500 }, () => packed('detection', detectionAt(noonMs))));
+  before.put(...Array.from({ length: 500 }, () => packed('detection', detectionRow(detectionAt(noonMs)))));
   before.engine.close();
   const path = join(before.folder, '2026-03-04.db');
   const db = new Database(path);

@@ -5,7 +5,7 @@ import t from 'tap';
 import type { HeldSpan } from '../../../src/store/log/held.ts';
 import type { PackedRow } from '../../../src/store/log/packed.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
-import { detectionAt, eventAt, pointAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt, pointAt } from '../../support/store/history_rows.ts';
 
 const dayMs = 24 * hourMs;
 const always = { sinceMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY };
@@ -19,7 +19,7 @@ function days(bench: EngineBench): string[] {
 }
 
 function manyDetections(atMs: number, count: number): PackedRow[] {
-  return Array.from({ length: count }, (_, i) => packed('detection', detectionAt(atMs + i)));
+  return Array.from({ length: count }, (_, i) => packed('detection', detectionRow(detectionAt(atMs + i))));
 }
 
 /** A week of history with one track on its second and fourth day. */
@@ -112,7 +112,7 @@ t.test('what is under hold of today stays while the rest of today is pruned', as
   const bench = new EngineBench(t.testdir(), { days: 30, bytes: 4_000_000 });
   const trackId = randomUUID();
   const held = Array.from({ length: 300 }, (_, i) =>
-    packed('detection', detectionAt(noonMs + i, { track_id: trackId })),
+    packed('detection', detectionRow(detectionAt(noonMs + i, { track_id: trackId }))),
   );
   const points = Array.from({ length: 300 }, (_, i) => packed('point', pointAt(noonMs + i, trackId)));
   bench.put(...held, ...points);

@@ -6,7 +6,7 @@ import type { Fault } from '../../../src/model/fault.ts';
 import { createHistoryLog, type HistoryLog, type HistoryOptions } from '../../../src/store/log/history.ts';
 import { until } from '../../support/basics/deadline.ts';
 import { onlyInFull } from '../../support/basics/patience.ts';
-import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 
 onlyInFull(t);
 
@@ -37,7 +37,7 @@ t.test('a question sees everything appended before it, and the answers are the d
   const detection = detectionAt(nowMs, { track_id: trackId });
   const event = eventAt(nowMs, 12);
   const track = trackAt(nowMs, trackId);
-  log.append('detection', detection);
+  log.append('detection', detectionRow(detection));
   log.append('event', event);
   log.append('track', { document: track, sighting: null });
   log.append('point', pointAt(nowMs, trackId));
@@ -84,7 +84,7 @@ t.test('a burst larger than the queue loses the oldest detections and no event',
   const { log } = await open(t, { queueRows: 2_000 });
   const nowMs = Date.now();
   for (let i = 0; i < 10_000; i++) {
-    log.append('detection', detectionAt(nowMs + i));
+    log.append('detection', detectionRow(detectionAt(nowMs + i)));
     if (i % 10 === 0) log.append('event', eventAt(nowMs + i, i + 1));
   }
   await until('the queue is empty', () => log.status().queued === 0);
@@ -109,7 +109,7 @@ for (const mark of ['die-on-batch', 'die-on-commit']) {
     const { log, faults } = await open(t, { thread: dyingThread }, [mark]);
     const nowMs = Date.now();
     const made = Array.from({ length: 1_700 }, (_, i) => detectionAt(nowMs + i));
-    for (const detection of made) log.append('detection', detection);
+    for (const detection of made) log.append('detection', detectionRow(detection));
     await until('all rows are committed', () => log.status().written === made.length);
     t.match(faults[0]?.message, 'The history writer ended unexpectedly');
     t.equal(faults.length, 1);

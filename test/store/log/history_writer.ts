@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createHistoryLog } from '../../../src/store/log/history.ts';
-import { detectionAt, eventAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt } from '../../support/store/history_rows.ts';
 
 // A program of its own: appends rows for ever and prints how many events are committed.
 const log = createHistoryLog({
@@ -12,7 +12,7 @@ await log.start();
 let seq = await log.lastEventSeq();
 for (;;) {
   for (let i = 0; i < 300; i++) {
-    log.append('detection', detectionAt(Date.now()));
+    log.append('detection', detectionRow(detectionAt(Date.now())));
     log.append('event', eventAt(Date.now(), ++seq));
   }
   // An answer to a question says that everything before it is committed.

@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from '../../../src/store/log/cursor.ts';
 import { createReader, type HistoryReader, type Page } from '../../../src/store/log/reader.ts';
 import { sized } from '../../support/basics/size.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
-import { detectionAt, eventAt, pointAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt, pointAt } from '../../support/store/history_rows.ts';
 
 const seed = 20_260_305;
 const trackIds = [randomUUID(), randomUUID()];
@@ -57,13 +57,16 @@ t.test('pages of detections give every row exactly once, the newest first, while
         const made = atMs.map((ms, i) =>
           detectionAt(ms, { track_id: trackIds[i % 3] ?? null, sensor_id: sensorIds[i % 2] ?? '' }),
         );
-        bench.put(...made.map((row) => packed('detection', row)));
+        bench.put(...made.map((row) => packed('detection', detectionRow(row))));
         const trackId = (filter & 1) === 1 ? trackIds[0] : undefined;
         const sensorId = (filter & 2) === 2 ? sensorIds[1] : undefined;
         const reader = readerOf(bench);
         const seen = await walk(
           (cursor) => reader.detections({ limit, cursor, trackId, sensorId }),
-          () => bench.put(packed('detection', detectionAt(noonMs + 24 * hourMs, { track_id: trackIds[0] ?? null }))),
+          () =>
+            bench.put(
+              packed('detection', detectionRow(detectionAt(noonMs + 24 * hourMs, { track_id: trackIds[0] ?? null }))),
+            ),
         );
         bench.engine.close();
         const wanted = made.filter(
@@ -200,8 +203,8 @@ t.test('the limit is 200 unless given, at least 1 and at most 1 000', async (t) 
 t.test('a stored document that does not read is left out and counted', async (t) => {
   const bench = new EngineBench(t.testdir());
   const good = detectionAt(noonMs);
-  const [kind, atMs, ...values] = packed('detection', detectionAt(noonMs));
-  bench.put(packed('detection', good), [kind, atMs, ...values.slice(0, -1), '{"report":']);
+  const [kind, atMs, ...values] = packed('detection', detectionRow(detectionAt(noonMs)));
+  bench.put(packed('detection', detectionRow(good)), [kind, atMs, ...values.slice(0, -1), '{"report":']);
   let unreadable = 0;
   const reader = createReader(
     async (question) => bench.engine.ask(question),

@@ -5,7 +5,7 @@ import t from 'tap';
 import type { PackedRow } from '../../../src/store/log/packed.ts';
 import { onlyInFull } from '../../support/basics/patience.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
-import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 
 onlyInFull(t);
 
@@ -23,7 +23,7 @@ function bytesIn(folder: string): number {
 }
 
 function manyDetections(atMs: number, count: number): PackedRow[] {
-  return Array.from({ length: count }, (_, i) => packed('detection', detectionAt(atMs + i)));
+  return Array.from({ length: count }, (_, i) => packed('detection', detectionRow(detectionAt(atMs + i))));
 }
 
 t.test('days older than the limit go whole, with all that belongs to them, at start and at each new day', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { RawRow } from '../../../src/store/log/packed.ts';
 import { packRow, unpackDetection, unpackTrack } from '../../../src/store/log/rows.ts';
 import { noonMs } from '../../support/store/history_engine.ts';
-import { detectionAt, trackAt } from '../../support/store/history_rows.ts';
+import { detectionAt, detectionRow, trackAt } from '../../support/store/history_rows.ts';
 
 /** What a query would answer for a packed detection. */
 function asStored(packed: readonly unknown[]): RawRow {
@@ -23,14 +23,14 @@ t.test('a detection is the same after packing and unpacking, and its stored text
     }),
   ];
   for (const detection of detections) {
-    const packed = packRow('detection', detection);
+    const packed = packRow('detection', detectionRow(detection));
     t.same(unpackDetection(asStored(packed)), detection);
     t.ok(String(packed.at(-1)).length < 0.8 * JSON.stringify(detection).length);
   }
 });
 
 t.test('a text that does not read is null, not an error', async (t) => {
-  const packed = asStored(packRow('detection', detectionAt(noonMs)));
+  const packed = asStored(packRow('detection', detectionRow(detectionAt(noonMs))));
   t.equal(unpackDetection([...packed.slice(0, -1), '{"report":']), null);
   t.equal(unpackDetection([...packed.slice(0, -1), '{"report":"a later kind"}']), null);
   t.equal(unpackTrack(['[1]']), null);

@@ -3,7 +3,7 @@ import type { Detection } from '../../../src/model/detection.ts';
 import { type LogEvent, unattended } from '../../../src/model/event.ts';
 import { formatTime } from '../../../src/model/time.ts';
 import type { Track } from '../../../src/model/track.ts';
-import type { PointRow } from '../../../src/store/log/rows.ts';
+import type { DetectionRow, PointRow } from '../../../src/store/log/rows.ts';
 
 /** Whole documents of each kind of history row, at a time. */
 export function detectionAt(receivedMs: number, change: Partial<Detection> = {}): Detection {
@@ -38,6 +38,18 @@ export function detectionAt(receivedMs: number, change: Partial<Detection> = {})
     track_id: null,
     rejected_by: null,
     ...change,
+  };
+}
+
+/** A detection as the history takes it. */
+export function detectionRow(detection: Detection): DetectionRow {
+  const { id, received_at, sensor_id, link_id, track_id, rejected_by, ...document } = detection;
+  return {
+    ...{ id, receivedMs: Date.parse(received_at), sensorId: sensor_id, linkId: link_id, trackId: track_id },
+    rejectedBy: rejected_by,
+    document: Object.fromEntries(
+      Object.entries(document).map(([field, value]) => [field, value ?? undefined]),
+    ) as DetectionRow['document'],
   };
 }
 
