@@ -166,21 +166,29 @@ function positionOf(o: Observation): Document['position'] {
   return {
     lat: o.latDeg,
     lon: o.lonDeg,
-    alt_hae_m: o.altHaeM,
-    alt_msl_m: o.altMslM,
-    alt_agl_m: o.altAglM,
-    height_takeoff_m: o.heightTakeoffM,
+    alt_hae_m: o.altHaeM ?? undefined,
+    alt_msl_m: o.altMslM ?? undefined,
+    alt_agl_m: o.altAglM ?? undefined,
+    height_takeoff_m: o.heightTakeoffM ?? undefined,
   };
 }
 
 function velocityOf(o: Observation): Document['velocity'] {
   if (o.speedMps === null && o.courseDeg === null && o.climbMps === null) return undefined;
-  return { speed_mps: o.speedMps, course_deg: o.courseDeg, climb_mps: o.climbMps };
+  return {
+    speed_mps: o.speedMps ?? undefined,
+    course_deg: o.courseDeg ?? undefined,
+    climb_mps: o.climbMps ?? undefined,
+  };
 }
 
 function signalOf(o: Observation): Document['signal'] {
   if (o.rssiDbm === null && o.centerHz === null) return undefined;
-  return { rssi_dbm: o.rssiDbm, center_hz: o.centerHz, bandwidth_hz: o.bandwidthHz };
+  return {
+    rssi_dbm: o.rssiDbm ?? undefined,
+    center_hz: o.centerHz ?? undefined,
+    bandwidth_hz: o.bandwidthHz ?? undefined,
+  };
 }
 
 function sigmaOf(o: Observation): Document['sigma'] {
@@ -193,11 +201,11 @@ function sigmaOf(o: Observation): Document['sigma'] {
     o.sigmaSpeedMps !== null;
   if (!isKnown) return undefined;
   return {
-    h_m: o.sigmaHM,
-    v_m: o.sigmaVM,
-    range_m: o.sigmaRangeM,
-    azimuth_deg: o.sigmaAzimuthDeg,
-    elevation_deg: o.sigmaElevationDeg,
-    speed_mps: o.sigmaSpeedMps,
+    h_m: o.sigmaHM ?? undefined,
+    v_m: o.sigmaVM ?? undefined,
+    range_m: o.sigmaRangeM ?? undefined,
+    azimuth_deg: o.sigmaAzimuthDeg ?? undefined,
+    elevation_deg: o.sigmaElevationDeg ?? undefined,
+    speed_mps: o.sigmaSpeedMps ?? undefined,
   };
 }

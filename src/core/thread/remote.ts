@@ -23,7 +23,7 @@ export const MAX_BATCH = 2_000;
  * Least interval between steps, ms. At thousands of observations a second, a message for each observation would cost
  * more time than the work of the core. The events of a step are published at once if `stream.tick_ms` is shorter.
  */
-const STEP_EVERY_MS = 16;
+const STEP_EVERY_MS = 18;
 /** Longest time that a report of an own vehicle waits for further ones, ms, if no other observation waits. */
 const OWN_WAIT_MS = 50;
 /** Longest interval between two steps while nothing is due in the core, ms. */

@@ -84,8 +84,9 @@ function prepare(db: Database.Database, order: number): void {
   if (version > dayFileVersion) throw new NewerDayFile(version);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
-  db.pragma('cache_size = -2048');
-  db.pragma('journal_size_limit = 4194304');
+  db.pragma('cache_size = -4096');
+  db.pragma('journal_size_limit = 16777216');
+  db.pragma('wal_autocheckpoint = 4000');
   if (version === 0) createTables(db, order);
   else {
     if (readMeta(db, 'clean') !== '1') quickCheck(db);

@@ -16,8 +16,8 @@ type ColumnField = 'id' | 'sensor_id' | 'link_id' | 'track_id' | 'rejected_by' |
 type DocumentField = Exclude<keyof Detection, ColumnField>;
 
 /**
- * Detection as it is stored: fields with a column of their own, and a document of the others, in which unknown values
- * are undefined instead of null. This saves two fifths of the bytes. `receivedMs` is UTC, ms.
+ * Detection as it is stored: fields with a column of their own, and a document of the others, in which unknown values,
+ * also within its parts, are undefined instead of null. This saves half of the bytes. `receivedMs` is UTC, ms.
  */
 export type DetectionRow = {
   id: string;
@@ -115,6 +115,14 @@ export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow
 
 const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map((field) => [field, null]));
 
+/** Fields of the parts of a document, with null for unknown values, which are not stored. */
+const unknownParts = {
+  position: { lat: null, lon: null, alt_hae_m: null, alt_msl_m: null, alt_agl_m: null, height_takeoff_m: null },
+  sigma: { h_m: null, v_m: null, range_m: null, azimuth_deg: null, elevation_deg: null, speed_mps: null },
+  velocity: { speed_mps: null, course_deg: null, climb_mps: null },
+  signal: { rssi_dbm: null, center_hz: null, bandwidth_hz: null },
+};
+
 /**
  * Converts a row of the columns `detections` of `queries.ts` to a detection; null if the stored document cannot be
  * parsed.
@@ -122,7 +130,10 @@ const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map(
 export function unpackDetection(raw: RawRow): Detection | null {
   const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
   const document: Record<string, unknown> = { ...unknownFields };
-  Object.assign(document, parseText(text), { id, sensor_id: sensorId, link_id: linkId, track_id: trackId });
+  Object.assign(document, parseText(text));
+  for (const [field, unknown] of Object.entries(unknownParts))
+    if (document[field]) document[field] = { ...unknown, ...document[field] };
+  Object.assign(document, { id, sensor_id: sensorId, link_id: linkId, track_id: trackId });
   Object.assign(document, { rejected_by: rejectedBy, received_at: formatTime(Number(receivedMs)) });
   return detectionSchema.safeParse(document).data ?? null;
 }

@@ -26,7 +26,7 @@ export function detectionAt(receivedMs: number, change: Partial<Detection> = {})
     range_m: null,
     azimuth_deg: null,
     elevation_deg: null,
-    sigma: { h_m: 3, v_m: 10 },
+    sigma: { h_m: 3, v_m: 10, range_m: null, azimuth_deg: null, elevation_deg: null, speed_mps: null },
     velocity: { speed_mps: 12.25, course_deg: 271, climb_mps: -0.5 },
     identity: [{ type: 'serial', value: '1581F4BN12345678', transport: 'bt4' }],
     classification: [{ type: 'multirotor', confidence: 1, model: null }],
@@ -41,16 +41,21 @@ export function detectionAt(receivedMs: number, change: Partial<Detection> = {})
   };
 }
 
-/** A detection as the history takes it. */
+const parts = ['position', 'sigma', 'velocity', 'signal'] as const;
+
+/** A detection as the history takes it: unknown values are left out. */
 export function detectionRow(detection: Detection): DetectionRow {
   const { id, received_at, sensor_id, link_id, track_id, rejected_by, ...document } = detection;
+  for (const part of parts) if (document[part]) Object.assign(document, { [part]: lean(document[part]) });
   return {
     ...{ id, receivedMs: Date.parse(received_at), sensorId: sensor_id, linkId: link_id, trackId: track_id },
     rejectedBy: rejected_by,
-    document: Object.fromEntries(
-      Object.entries(document).map(([field, value]) => [field, value ?? undefined]),
-    ) as DetectionRow['document'],
+    document: lean(document) as DetectionRow['document'],
   };
+}
+
+function lean(document: object): object {
+  return Object.fromEntries(Object.entries(document).map(([field, value]) => [field, value ?? undefined]));
 }
 
 export function pointAt(atMs: number, trackId: string): PointRow {
