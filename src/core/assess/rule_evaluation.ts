@@ -12,6 +12,11 @@ import type { Watched } from './watched.ts';
 const EVERY_MS = 100;
 const SOON_MS = 20;
 /**
+ * Time after an evaluation at which changed inputs cause a step of the core, ms. Before it, the step of a later
+ * observation evaluates them: a step of its own for each observation would double the steps of a quiet site.
+ */
+const LATEST_MS = 200;
+/**
  * Interval of rule evaluations when no input changed, ms. They are needed because a sensor may fall silent or a
  * duration may pass.
  */
@@ -62,8 +67,13 @@ export class RuleEvaluation {
    * inputs.
    */
   get dueMs(): number {
+    return this.#afterMs(LATEST_MS);
+  }
+
+  /** Time of the next evaluation if changed inputs wait `waitMs` after the last one, ms. */
+  #afterMs(waitMs: number): number {
     if (this.#urgent) return this.#askedMs + SOON_MS;
-    return Math.min(this.#heldUntilMs, this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY);
+    return Math.min(this.#heldUntilMs, this.#waits ? this.#askedMs + waitMs : Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -77,7 +87,7 @@ export class RuleEvaluation {
     isBehind: boolean,
     floored: (watched: Watched) => void,
   ): Firing[] {
-    if (nowMs < Math.min(this.dueMs, this.#askedMs + ANYWAY_MS)) return [];
+    if (nowMs < Math.min(this.#afterMs(EVERY_MS), this.#askedMs + ANYWAY_MS)) return [];
     if (isBehind && !this.#urgent && nowMs < Math.min(this.#heldUntilMs, this.#askedMs + ANYWAY_MS)) return [];
     this.#askedMs = nowMs;
     this.#waits = this.#urgent = false;
