@@ -246,7 +246,7 @@ export class PictureState {
     return entry && this.#current(entry);
   }
 
-  /** Where a track is and how it moves; cheaper than its document, because its predictions are not computed. */
+  /** Position and movement of a track. It is cheaper than the document, because no predictions are computed. */
   kinematicsOf(number: number): Pick<Track, Kinematics> | undefined {
     const entry = this.#tracks.get(number);
     if (entry) this.#compose(entry);

@@ -3,9 +3,9 @@ import type { Observation } from '../../model/observation.ts';
 const LEAST_SLOTS = 64;
 
 /**
- * Observations that wait for their track, by sequence number. A ring, because thousands a second pass through: the
- * replaced tables of a `Map` refer to each other, and one that reached the old generation keeps all later ones, with
- * their observations, from being collected with the young.
+ * Observations that wait for their track, by sequence number. It is a ring, because thousands a second pass through.
+ * The tables that a `Map` replaces refer to each other. One of them in the old generation keeps all later ones, with
+ * their observations, from being collected young.
  */
 export class Unassigned {
   /** The observation with number `n` is at `n` modulo the length, a power of two. */

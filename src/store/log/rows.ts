@@ -16,8 +16,8 @@ type ColumnField = 'id' | 'sensor_id' | 'link_id' | 'track_id' | 'rejected_by' |
 type DocumentField = Exclude<keyof Detection, ColumnField>;
 
 /**
- * Detection as it is stored: fields with a column of their own, and a document of the others, in which unknown values,
- * also within its parts, are undefined instead of null. This saves half of the bytes. `receivedMs` is UTC, ms.
+ * Detection as it is stored: fields with a column of their own, and a document of the others. Unknown values are
+ * undefined instead of null, also within its parts. This saves half of the bytes. `receivedMs` is UTC, ms.
  */
 export type DetectionRow = {
   id: string;
