@@ -5,9 +5,9 @@ import { ReplayWindow } from './replay_window.ts';
 
 /**
  * Length to which the list of flushes (publications of due changes) is cut once it is twice as long. It covers 24 s at
- * 50 flushes a second.
+ * 100 flushes a second.
  */
-const MOST = 1_200;
+const MOST = 2_400;
 
 /** Times at which sequence numbers were published, to compute the age of a picture. */
 export class SeqAges {

@@ -20,7 +20,7 @@ export type Entry = {
   unjudged: 'nothing' | 'row' | 'card';
   /** True if the document has kinematics that are not published yet. `news` holds its other unpublished fields. */
   moved: boolean;
-  /** Predictions as last published; null if none were. The document's predictions always fit its current position. */
+  /** Predictions as last published; null if none were. Those of the document fit its position after `predict`. */
   shown: Track['predicted'] | null;
   news: Partial<Track>;
   isNew: boolean;
@@ -86,11 +86,17 @@ function changedFields<T extends object>(document: T, next: Partial<T>): Partial
  */
 const PREDICT_MS = 1_000;
 
-/** Returns the event of a composed track for clients, and clears the unpublished fields. */
-export function published(entry: Entry, nowMs: number): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
+/**
+ * Returns the event of a composed track for clients, and clears the unpublished fields. `scheduledMs` is the time at
+ * which the event is due, by the viewers' clock.
+ */
+export function published(
+  entry: Entry,
+  scheduledMs: number,
+): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
   const isPlaced = document.position !== null;
-  const isDue = isNew || nowMs >= entry.predictMs || !isPlaced || !entry.shown?.length;
+  const isDue = isNew || scheduledMs >= entry.predictMs || !isPlaced || !entry.shown?.length;
   if (isDue) predict(entry);
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
   const ahead = isDue ? { predicted } : {};
@@ -99,7 +105,7 @@ export function published(entry: Entry, nowMs: number): Extract<PictureChange, {
   entry.isNew = false;
   if (isNew || (entry.moved && isDue)) {
     entry.shown = predicted;
-    entry.predictMs = nowMs + PREDICT_MS;
+    entry.predictMs = scheduledMs + PREDICT_MS;
   }
   entry.moved = false;
   entry.news = {};

@@ -29,10 +29,10 @@ const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: '
 type Kinematics = 'id' | 'state' | 'position' | 'velocity' | 'uncertainty';
 
 /**
- * Time by which an update is published before it is due, ms, if a flush takes place anyway. Otherwise each of hundreds
- * of tracks would cause flushes of its own. The next update is due after a full interval, so the rate holds.
+ * Part of the interval between two updates of a track by which an update may be early, if a flush takes place anyway.
+ * Otherwise each of hundreds of tracks would cause flushes of its own. Updates keep their schedule, so the rate holds.
  */
-const EARLY_MS = 20;
+const EARLY_PART = 1 / 25;
 
 /**
  * Current state of one world, with its changes as numbered events. New tracks, changes of state, and ends are published
@@ -284,13 +284,15 @@ export class PictureState {
     const nowMs = this.#deps.publishMs();
     const at = this.#deps.timeText(this.#deps.nowMs());
     const queued = this.#queued;
+    const intervalMs = 1000 / this.#settings.trackHz;
     this.#queued = [];
     for (const entry of this.#changed) {
-      if (entry.dueMs > nowMs + EARLY_MS) continue;
+      if (entry.dueMs > nowMs + intervalMs * EARLY_PART) continue;
       this.#changed.delete(entry);
-      entry.dueMs = Math.max(entry.dueMs, nowMs) + 1000 / this.#settings.trackHz;
+      const scheduledMs = Math.max(entry.dueMs, nowMs);
+      entry.dueMs = scheduledMs + intervalMs;
       this.#compose(entry);
-      queued.push(published(entry, nowMs));
+      queued.push(published(entry, scheduledMs));
     }
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }

@@ -20,8 +20,8 @@ export type DocumentDeps = {
 };
 
 /**
- * Document fields that come from a row of the core, except the predictions (`predictedOf`). All conversions of the core's rows and descriptions (`TrackCard`)
- * to track documents are in this file.
+ * Document fields that come from a row of the core, except the predictions (`predictedOf`). All conversions of the
+ * core's rows and descriptions (`TrackCard`) to track documents are in this file.
  */
 export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   const at = (column: number): number => row[column] ?? Number.NaN;

@@ -21,7 +21,7 @@ const MAX_WAITING = 20_000;
 export const MAX_BATCH = 2_000;
 /**
  * Least interval between steps, ms. At thousands of observations a second, a message for each observation would cost
- * more time than the work of the core. The events of a step are published at once if `stream.tick_ms` is shorter.
+ * more time than the work of the core. If `stream.tick_ms` is shorter, the events of most steps are published at once.
  */
 const STEP_EVERY_MS = 18;
 /** Longest time that a report of an own vehicle waits for further ones, ms, if no other observation waits. */

@@ -84,6 +84,7 @@ function prepare(db: Database.Database, order: number): void {
   if (version > dayFileVersion) throw new NewerDayFile(version);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
+  // Under load each commit writes a page of each track: these are read once, and written to the file every few commits.
   db.pragma('cache_size = -4096');
   db.pragma('journal_size_limit = 16777216');
   db.pragma('wal_autocheckpoint = 4000');

@@ -158,7 +158,7 @@ export class Retention {
   }
 
   enforce(today: Day): Kept {
-    const days = this.#measure();
+    const days = this.#measureNear(today);
     const held = days.filter(({ day }) => day !== today && this.#held.holds(day, today));
     const freeBytes = this.#files.freeBytes(today);
     const heldBytes = total(held);
@@ -231,6 +231,16 @@ export class Retention {
   }
 
   /**
+   * Measures the days. Above the limit, the write-ahead log of today is emptied first: its 16 MB are not worth a day.
+   */
+  #measureNear(today: Day): DayFootprint[] {
+    const days = this.#measure();
+    if (total(days) <= this.#limits.bytes) return days;
+    this.#files.read(today, ({ db }) => db.pragma('wal_checkpoint(TRUNCATE)'));
+    return this.#measure();
+  }
+
+  /**
    * Returns the size above which pruning starts or continues, bytes. Once started, a pruning continues to 90 % of the
    * limit, so that the next pruning does not start at once.
    */
@@ -240,9 +250,7 @@ export class Retention {
 
   /** Prunes today's file. `heldBytes` is the size of the other days under hold, which does not count. */
   #pruneToday(today: Day, heldBytes: number): Pick<Kept, 'bytes' | 'again' | 'text'> {
-    // The write-ahead log counts too, and could alone exceed the limit.
-    this.#files.read(today, ({ db }) => db.pragma('wal_checkpoint(TRUNCATE)'));
-    const bytes = total(this.#measure()) - heldBytes;
+    const bytes = total(this.#measureNear(today)) - heldBytes;
     const freeBefore = this.#files.freeBytes(today);
     const used = bytes - freeBefore;
     this.#pruning = used > this.#target();

@@ -67,8 +67,8 @@ export class RowFifo {
     const bytes = mostBytes(row);
     if (!this.#blocks.at(-1)?.push(row, bytes)) {
       const block = this.#pool.take(bytes);
-      this.#blocks.push(block);
       block.push(row, bytes);
+      this.#blocks.push(block);
       this.#leave();
     }
     this.length += 1;

@@ -2,7 +2,8 @@ import type { Kind, PackedRow, Scalar } from './packed.ts';
 
 /**
  * Rows as bytes, because thousands of row objects a second would live until their commit, and the garbage collector
- * would move each of them twice. Layout of a row, little endian: u32 length of the row, u8 number of values, f64 time, then each value: u8 tag, and an f64, or a u32 length and UTF-8.
+ * would move each of them twice. Layout of a row, little endian: u32 length of the row, u8 number of values, f64 time,
+ * then each value: u8 tag, and an f64, or a u32 length and UTF-8.
  */
 const COUNT = 4;
 const AT_MS = 5;
@@ -61,6 +62,7 @@ function writeValue(bytes: Buffer, at: number, value: Scalar): number {
   }
   bytes[at] = value === null ? NOTHING : NUMBER;
   if (value === null) return at + 1;
+  if (typeof value !== 'number') throw new TypeError(`A ${typeof value} is no value of a row.`);
   bytes.writeDoubleLE(value, at + 1);
   return at + NUMBER_BYTES;
 }
