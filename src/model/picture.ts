@@ -12,7 +12,7 @@ import { count, namedObject, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
 import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
-import { trackSchema } from './track.ts';
+import { type Provenance, trackSchema } from './track.ts';
 
 /** Accepts any rows with an id. The full schemas are in the modules of the rows, for example `rule.ts`. */
 const rows = z.array(z.looseObject({ id: uuid }));
@@ -73,3 +73,10 @@ export const pictureSchema = namedObject('Picture', {
   counts: z.record(z.string(), count),
 });
 export type Picture = z.infer<typeof pictureSchema>;
+
+/** Mode of a picture by the provenance of its own world. The field `sim` contains the mode of the shown world. */
+export const modeOfProvenance: Record<Provenance, Picture['mode']> = {
+  live: 'live',
+  simulated: 'sim',
+  replayed: 'replay',
+};

@@ -4,11 +4,11 @@ import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { noHealth } from '../model/health.ts';
 import { Listeners } from '../model/listeners.ts';
-import type { Picture } from '../model/picture.ts';
+import { modeOfProvenance, type Picture } from '../model/picture.ts';
 import { leastAutonomy } from '../model/posture.ts';
 import { receiveInto } from '../model/received_row.ts';
 import { TRACK } from '../model/rows/layouts.ts';
-import type { Provenance, Track } from '../model/track.ts';
+import type { Track } from '../model/track.ts';
 import { type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { Actions } from './actions.ts';
 import { judge, moveTo, withMark } from './claimed.ts';
@@ -21,18 +21,7 @@ import type { RegistryList } from './row_events.ts';
 import { SetAffiliations } from './set_affiliations.ts';
 import { Threats } from './threats.ts';
 import { openedDocument, stateOfRow } from './track_document.ts';
-
-/** Mode of this picture's own world. The field `sim` contains the mode of the shown world. */
-const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
-
-/** Fields of a document that its predictions do not concern. */
-type Kinematics = 'id' | 'state' | 'position' | 'velocity' | 'uncertainty';
-
-/**
- * Part of the interval between two updates of a track by which an update may be early, if a flush takes place anyway.
- * Otherwise each of hundreds of tracks would cause flushes of its own. Updates keep their schedule, so the rate holds.
- */
-const EARLY_PART = 1 / 25;
+import { Updates } from './updates.ts';
 
 /**
  * Current state of one world, with its changes as numbered events. New tracks, changes of state, and ends are published
@@ -50,11 +39,10 @@ export class PictureState {
   readonly actions: Actions;
   readonly threats: Threats;
   readonly byHand: SetAffiliations;
-  readonly #changed = new Set<Entry>();
+  readonly #updates: Updates;
   readonly #unjudged = new Set<Entry>();
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off', autonomyCap: 'off' };
   #queued: PictureChange[] = [];
-  #isWatched: boolean;
   #seq = 0;
   /** Signals that an event is due: at once, or with the next tick. */
   readonly due: Due = new Listeners();
@@ -69,7 +57,7 @@ export class PictureState {
     this.epoch = settings.epoch;
     this.#settings = settings;
     this.#deps = deps;
-    this.#isWatched = !settings.unwatched;
+    this.#updates = new Updates(settings.trackHz, !settings.unwatched);
     const publish: Queue = (...change) => this.#publish(...change);
     this.actions = new Actions(publish);
     this.listed = new Listed((...change) => this.#queue(...change), this.due);
@@ -109,7 +97,7 @@ export class PictureState {
       if (!entry) continue;
       this.#tracks.delete(number);
       this.#byId.delete(id);
-      this.#changed.delete(entry);
+      this.#updates.delete(entry);
       this.#unjudged.delete(entry);
       this.threats.forget(id);
       this.byHand.ended(entry.document, into ?? null);
@@ -133,7 +121,7 @@ export class PictureState {
   #affiliate(entry: Entry): void {
     if (this.#deps.affiliator) this.#judge(entry, this.#deps.affiliator);
     entry.dueMs = 0;
-    this.#mark(entry);
+    this.#updates.add(entry);
     this.due.emit('soon');
   }
 
@@ -153,7 +141,7 @@ export class PictureState {
     const entry = this.#tracks.get(number);
     if (!entry) return;
     note(entry, { group_id });
-    this.#mark(entry);
+    this.#updates.add(entry);
   }
 
   /** Marks all tracks as lost after a restart of the core. Each stays lost until its next observation. */
@@ -179,7 +167,7 @@ export class PictureState {
       const isAnother = entry.unjudged === 'card' ? this.#consider(entry) : this.#judge(entry, affiliator);
       if (!isAnother) continue;
       entry.dueMs = 0;
-      this.#mark(entry);
+      this.#updates.add(entry);
     }
   }
 
@@ -247,7 +235,7 @@ export class PictureState {
   }
 
   /** Position and movement of a track. It is cheaper than the document, because no predictions are computed. */
-  kinematicsOf(number: number): Pick<Track, Kinematics> | undefined {
+  kinematicsOf(number: number): Omit<Track, 'predicted'> | undefined {
     const entry = this.#tracks.get(number);
     if (entry) this.#compose(entry);
     return entry?.document;
@@ -265,8 +253,8 @@ export class PictureState {
 
   /** Starts to collect changes, for the first reader. The first snapshot contains all earlier changes. */
   watch(): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
+    if (this.#updates.isWatched) return;
+    this.#updates.isWatched = true;
     const nowMs = this.#deps.publishMs();
     for (const entry of this.#tracks.values()) published(entry, nowMs);
   }
@@ -274,9 +262,7 @@ export class PictureState {
   /** Time at which the next event is due, by the viewers' clock, ms; null if nothing waits. */
   dueMs(): number | null {
     if (this.#queued.length > 0) return 0;
-    let due: number | null = null;
-    for (const entry of this.#changed) if (due === null || entry.dueMs < due) due = entry.dueMs;
-    return due;
+    return this.#updates.dueMs();
   }
 
   /** Numbers the due events and returns them. */
@@ -284,16 +270,11 @@ export class PictureState {
     const nowMs = this.#deps.publishMs();
     const at = this.#deps.timeText(this.#deps.nowMs());
     const queued = this.#queued;
-    const intervalMs = 1000 / this.#settings.trackHz;
     this.#queued = [];
-    for (const entry of this.#changed) {
-      if (entry.dueMs > nowMs + intervalMs * EARLY_PART) continue;
-      this.#changed.delete(entry);
-      const scheduledMs = Math.max(entry.dueMs, nowMs);
-      entry.dueMs = scheduledMs + intervalMs;
+    this.#updates.takeDue(nowMs, (entry, scheduledMs) => {
       this.#compose(entry);
       queued.push(published(entry, scheduledMs));
-    }
+    });
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
@@ -308,7 +289,7 @@ export class PictureState {
       server_at: this.#deps.timeText(this.#deps.nowMs()),
       workspace_id: this.#settings.workspaceId,
       environment: this.#settings.environment,
-      mode: modeOf[this.#deps.provenance],
+      mode: modeOfProvenance[this.#deps.provenance],
       posture: this.#policy.posture,
       tracks,
       threats: this.threats.list(),
@@ -330,14 +311,14 @@ export class PictureState {
     entry.stale = 'card';
     entry.unjudged = 'card';
     this.#unjudged.add(entry);
-    this.#mark(entry);
+    this.#updates.add(entry);
   }
 
   #takeTimes(number: number): void {
     const entry = this.#tracks.get(number);
     if (!entry) return;
     if (entry.stale === 'nothing') entry.stale = 'times';
-    this.#mark(entry);
+    this.#updates.add(entry);
   }
 
   #takeRow(row: Float64Array): void {
@@ -346,7 +327,7 @@ export class PictureState {
     entry.row = row;
     if (entry.unjudged === 'nothing') entry.unjudged = 'row';
     this.#unjudged.add(entry);
-    this.#mark(entry);
+    this.#updates.add(entry);
     this.#turn(entry, stateOfRow(row));
   }
 
@@ -406,14 +387,10 @@ export class PictureState {
     return true;
   }
 
-  #mark(entry: Entry): void {
-    if (this.#isWatched) this.#changed.add(entry);
-  }
-
   #queue<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
     const change = { kind, object, body } as PictureChange;
     this.changed.emit(change);
-    if (this.#isWatched) this.#queued.push(change);
+    if (this.#updates.isWatched) this.#queued.push(change);
   }
 
   #publish<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
