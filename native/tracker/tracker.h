@@ -20,7 +20,10 @@ namespace dunlin {
 
 /// Period of the sweeps over all tracks, s.
 inline constexpr double kSweepS = 0.25;
-/// Interval of sweeps while no track exists, s. Such a sweep only advances time.
+/// Longest delay until a sweep takes place without input, s. Sweeps that are overdue by then follow each other with their
+/// own times, so that only the news of them is late. Each step of its own costs a quiet box as much as a report.
+inline constexpr double kLatestSweepS = 0.5;
+/// Longest delay while no track exists, s. Such a sweep only advances time.
 inline constexpr double kIdleSweepS = 1;
 /// Greatest valid time, s. A double resolves it to 15 µs. A resolution coarser than `kSweepS` would stop the sweeps.
 inline constexpr double kMostTimeS = 1e11;
@@ -106,7 +109,7 @@ class Tracker {
 
   /// `now`: time up to which everything was processed, s. `due`: time at which the next action is due without input, s.
   double now() const { return now_; }
-  double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kSweepS)); }
+  double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kLatestSweepS)); }
 
   int capacity() const { return tracks_.capacity(); }
   const std::vector<int>& live() const { return tracks_.live(); }

@@ -17,7 +17,8 @@ export type ThreadData = {
 };
 
 export type ToThread =
-  | ({ readonly type: 'batch' } & Batch)
+  /** `isDue`: the rows waited long enough, and are committed at once. */
+  | ({ readonly type: 'batch'; readonly isDue: boolean } & Batch)
   | { readonly type: 'ask'; readonly id: number; readonly question: Question }
   | { readonly type: 'keep'; readonly retention: HistoryLimits; readonly held: readonly HeldSpan[] }
   | { readonly type: 'stop' };

@@ -40,8 +40,8 @@ function answerTo(id: number, question: Question): void {
 port.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'batch':
-      engine.take(message);
-      commitWhenDue();
+      engine.take(message, message.isDue);
+      if (engine.hasWaiting) commitWhenDue();
       break;
     case 'ask':
       answerTo(message.id, message.question);
