@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { LAYOUTS_FINGERPRINT, TRACK } from '../../src/model/rows/layouts.ts';
-import { LONG_MS } from '../support/references/emulator.ts';
+import { emulator, LONG_MS } from '../support/references/emulator.ts';
 
 const run = promisify(execFile);
 const table = readFileSync('native/layouts.json', 'utf8');
@@ -16,7 +16,8 @@ async function generated(folder: string, text: string) {
   const [json, header, module] = ['layouts.json', 'layouts.h', 'layouts.ts'].map((name) => join(folder, name));
   if (!json || !header || !module) throw new Error('unreachable');
   writeFileSync(json, text);
-  await run(process.execPath, ['scripts/generate_layouts.mjs', json, header, module]);
+  const [node = '', ...emulated] = [...emulator, process.execPath];
+  await run(node, [...emulated, 'scripts/generate_layouts.mjs', json, header, module]);
   const compiles = async (command: string, args: string[]): Promise<boolean> =>
     run(command, args).then(
       () => true,

@@ -105,7 +105,9 @@ t.test('wrong use and wrong configurations name the remedy', async (t) => {
   };
   const withConf = (conf: string) => refused(['lo', '--config', join(folder, 'conf')], conf);
   t.match(await refused([]), [2, /give the name of one adapter, or --read FILE/]);
-  t.match(await refused(['lo', '--no-tune']), [1, /needs CAP_NET_RAW|is not in monitor mode/]);
+  if (emulator.length === 0)
+    t.match(await refused(['lo', '--no-tune']), [1, /needs CAP_NET_RAW|is not in monitor mode/]);
+  else t.comment('not tried: an emulator has no lock of the filter of a packet socket');
   for (const word of ['--describe', '--no-tune'])
     t.match(await refused(['hci0', word]), [2, /hci0 is a Bluetooth adapter: .* are for Wi-Fi/]);
   t.match(await refused(['nothing0']), [1, /there is no interface nothing0: ip link lists the interfaces/]);
