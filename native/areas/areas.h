@@ -365,7 +365,7 @@ class Areas {
   };
 
   static bool IsAt(const Tracker& tracker, const Known& at) {
-    if (at.slot >= tracker.capacity()) return false;
+    if (at.slot >= tracker.slots()) return false;
     const Track& k = tracker.track(at.slot);
     return k.life != Life::kFree && k.number == at.number;
   }

@@ -34,9 +34,9 @@ inline void NoteState(Bits& bits, const Gaussian& g) {
   for (double value : g.vv) Note(bits, value);
 }
 
-/// Returns the state as bits: tracks in the order in which they began, then `claims` claims, then the learnt values of
+/// Returns the state as bits: tracks in the order in which they began, then the claims, then the learnt values of
 /// `sensors` sensors.
-inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
+inline Bits LikenessOf(const Tracker& tracker, int sensors) {
   Bits bits;
   for (int slot : tracker.live()) {
     const Track& k = tracker.track(slot);
@@ -46,7 +46,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
     Note(bits, k.t, k.imm.calm, k.imm.habit, k.imm.climb, k.imm.rising, k.height_known);
     for (int i : {0, 1}) NoteState(bits, ModelOf(k.imm, i));
   }
-  for (int i = 0; i < claims; i++) {
+  for (int i = 0; i < tracker.claims(); i++) {
     const Claim& c = tracker.claim(i);
     Note(bits, c.track, static_cast<int>(c.verdict), c.reasons, c.noise, c.samples, c.misses, c.conflicts);
     for (double bias : c.bias) Note(bits, bias);
@@ -97,9 +97,10 @@ inline void CheckSound(const Tracker& tracker, const Limits& limits) {
       if (!IsSound(ModelOf(k.imm, i))) Fail("a state is invalid", k.number);
     if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a predicted state is invalid", k.number);
   }
-  for (int i = 0; i < limits.claims; i++) {
+  if (tracker.claims() > limits.claims) Fail("there are more claims than the limit", tracker.claims());
+  for (int i = 0; i < tracker.claims(); i++) {
     int slot = tracker.claim(i).track;
-    if (slot >= 0 && (slot >= limits.tracks || tracker.track(slot).life == Life::kFree || tracker.track(slot).claim != i))
+    if (slot >= 0 && (slot >= tracker.slots() || tracker.track(slot).life == Life::kFree || tracker.track(slot).claim != i))
       Fail("a claim has a track that is not its own", i);
   }
 }

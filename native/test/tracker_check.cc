@@ -30,7 +30,7 @@ struct Run {
     tracker.Step(count > 0 ? rows->data() : nullptr, count, now);
     outcomes.Take(tracker);
   }
-  Bits Likeness() const { return LikenessOf(tracker, limits.claims, limits.sensors); }
+  Bits Likeness() const { return LikenessOf(tracker, limits.sensors); }
 };
 
 void CheckAlike(const Run& a, const Run& b, const char* what) {

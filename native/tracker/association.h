@@ -1,6 +1,7 @@
 // Association of the plots of one scan with tracks: gating, costs of pairs, and the assignment of least total cost.
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include "claims.h"
@@ -44,7 +45,8 @@ struct ScanPlot {
 class ScanAssociation {
  public:
   ScanAssociation(const Settings& set, const Limits& limits, TrackTable& tracks, const Claims& claims)
-      : set_(set), tracks_(tracks), claims_(claims), most_edges_(limits.edges), states_(limits.tracks), plot_grid_(limits.plots),
+      : set_(set), tracks_(tracks), claims_(claims), most_edges_(limits.edges), most_states_(limits.tracks),
+        states_(new Imm[limits.tracks]), plot_grid_(limits.plots),
         polar_(limits.plots),
         clusters_(static_cast<int>(set.cluster_most), static_cast<size_t>(limits.tracks) + limits.plots, limits.edges) {
     candidates_.reserve(limits.tracks);
@@ -127,9 +129,10 @@ class ScanAssociation {
   TrackTable& tracks_;
   const Claims& claims_;
   int most_edges_;
+  size_t most_states_;
   int32_t system_ = -1;       // fusion system that sent the scan, −1 for a scan of a sensor's plots
   std::vector<ScanCandidate> candidates_;
-  std::vector<Imm> states_;   // by candidate
+  std::unique_ptr<Imm[]> states_;  // by candidate; not initialised, so that unused memory pages are never allocated
   std::vector<Gate> gates_;   // by candidate
   std::vector<ScanPlot> plots_;
   std::vector<Aim> aims_;     // by plot
@@ -239,7 +242,7 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   cold.candidate = -1;
   Track& k = tracks_[slot];
   size_t index = candidates_.size();
-  if (!k.placed || k.life == Life::kResting || index == states_.size()) return -1;
+  if (!k.placed || k.life == Life::kResting || index == most_states_) return -1;
   Imm& state = states_[index];
   if (!tracks_.StateAt(slot, t, state)) return -1;
   candidates_.push_back({t, slot});

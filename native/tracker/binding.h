@@ -322,8 +322,8 @@ inline bool ClaimBinding::FindEstimateAgain(Claim& c, const Measurement& m) {
 }
 
 inline void ClaimBinding::JoinClaims(int32_t from, int32_t into) {
-  if (from == into || !claims_.Has(from) || !claims_.Has(into)) return;
-  Claim &a = claims_[from], &b = claims_[into];
+  if (from == into || !claims_.Has(from) || !claims_.HasRoomFor(into)) return;
+  Claim &b = claims_.Use(into), &a = claims_[from];
   if (a.track >= 0 && b.track >= 0) {
     Track& kept = tracks_[b.track];
     tracks_.TakeHits(b.track, a.track);

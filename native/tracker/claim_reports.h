@@ -13,7 +13,7 @@ class ClaimReports {
       : set_(set), site_(site), tracks_(tracks), claims_(claims), life_(life), binding_(binding), outcomes_(outcomes) {}
 
   /// Whether an observation has a valid claim index.
-  bool IsOfClaim(const double* o) const { return o[kObservedClaim] >= 0 && o[kObservedClaim] < claims_.size(); }
+  bool IsOfClaim(const double* o) const { return claims_.HasRoomFor(o[kObservedClaim]); }
   /// Processes a reported position, received at `now`, s.
   void TakePosition(const double* o, double now);
   /// Processes a report without a position. It keeps the claim's track alive, or opens a track without a position.
@@ -36,7 +36,7 @@ class ClaimReports {
 inline void ClaimReports::TakePosition(const double* o, double now) {
   int32_t index = static_cast<int32_t>(o[kObservedClaim]);
   if (!IsSaneFix(o)) return outcomes_.Reject(o);
-  Claim& c = claims_[index];
+  Claim& c = claims_.Use(index);
   Measurement m;
   bool height_known;
   FixOf(o, site_, m, height_known);
@@ -137,7 +137,7 @@ inline void ClaimReports::Update(int slot, Claim& c, Measurement& m, const doubl
 inline void ClaimReports::TakeSign(const double* o, double now) {
   if (!IsOfClaim(o)) return outcomes_.Answered(o, 0);
   int32_t index = static_cast<int32_t>(o[kObservedClaim]);
-  Claim& c = claims_[index];
+  Claim& c = claims_.Use(index);
   if (claims_.SpeaksForAnother(c, o[kObservedAuthentic] == 1, now)) return outcomes_.Answered(o, 0);
   c.received = now;
   if (c.track < 0) {

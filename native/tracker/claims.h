@@ -14,12 +14,19 @@ inline constexpr double kBiasSamples = 8;
 
 class Claims {
  public:
-  Claims(const Settings& set, Sensors& sensors, int most) : set_(set), sensors_(sensors), claims_(most) {}
+  Claims(const Settings& set, Sensors& sensors, int most) : set_(set), sensors_(sensors), most_(most) { claims_.reserve(most); }
 
   Claim& operator[](int i) { return claims_[i]; }
   const Claim& operator[](int i) const { return claims_[i]; }
-  int size() const { return static_cast<int>(claims_.size()); }
-  bool Has(int32_t i) const { return i >= 0 && i < size(); }
+  /// Number of indices in use: one more than the highest one that was used.
+  int used() const { return static_cast<int>(claims_.size()); }
+  bool Has(int32_t i) const { return i >= 0 && i < used(); }
+  bool HasRoomFor(double i) const { return i >= 0 && i < most_; }
+  /// Returns the claim of an index for which there is room, whether it was used or not.
+  Claim& Use(int32_t i) {
+    if (i >= used()) claims_.resize(i + 1);
+    return claims_[i];
+  }
 
   /// Whether a recent report of the track's claim confirms the track at `t`, s.
   bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
@@ -110,7 +117,8 @@ class Claims {
  private:
   const Settings& set_;
   Sensors& sensors_;
-  std::vector<Claim> claims_;
+  int most_;
+  std::vector<Claim> claims_;  // room is reserved for all, and memory pages beyond the highest index are never allocated
 };
 
 }  // namespace dunlin

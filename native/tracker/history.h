@@ -45,9 +45,8 @@ class History {
     int32_t first_ = -1, last_ = -1, entries_ = 0;
   };
 
-  explicit History(int entries) : entries_(new HistoryEntry[entries]), links_(entries) {
-    for (int i = 0; i < entries; i++) links_[i].next = i + 1 < entries ? i + 1 : -1;
-    free_ = entries > 0 ? 0 : -1;
+  explicit History(int entries) : most_(entries), entries_(new HistoryEntry[entries]) {
+    links_.reserve(entries);
   }
 
   HistoryEntry& operator[](int32_t i) { return entries_[i]; }
@@ -135,7 +134,12 @@ class History {
   /// Takes an entry from the free list; −1 if the arena is full.
   int32_t Take() {
     int32_t entry = free_;
-    if (entry >= 0) free_ = links_[entry].next;
+    if (entry >= 0) {
+      free_ = links_[entry].next;
+    } else if (links_.size() < most_) {
+      entry = static_cast<int32_t>(links_.size());
+      links_.emplace_back();
+    }
     return entry;
   }
 
@@ -156,11 +160,12 @@ class History {
     return a.sequence < b.sequence;
   }
 
+  size_t most_;
   // The array is not initialised. Memory pages of entries that are never used are thus never allocated: with few
   // aircraft this saves 11 MB.
   std::unique_ptr<HistoryEntry[]> entries_;
-  std::vector<Link> links_;
-  int32_t free_;
+  std::vector<Link> links_;  // room is reserved for all entries; grows as they are first used
+  int32_t free_ = -1;
 };
 
 }  // namespace dunlin

@@ -223,7 +223,7 @@ inline void LifeCycle::MakeRoom() {
 }
 
 inline bool LifeCycle::Restore(uint32_t number, int32_t claim, double received) {
-  if (tracks_.IsFull() || claim >= claims_.size() || !std::isfinite(received)) return false;
+  if (tracks_.IsFull() || (claim >= 0 && !claims_.HasRoomFor(claim)) || !std::isfinite(received)) return false;
   int slot = tracks_.Reopen(number, Origin::kClaim, received);
   Track& k = tracks_[slot];
   k.life = Life::kResting;
@@ -231,8 +231,9 @@ inline bool LifeCycle::Restore(uint32_t number, int32_t claim, double received) 
   k.reported = TrackState::kLost;
   k.dirty = false;  // clients already have its last known position
   if (claim >= 0) {
-    claims_[claim].track = slot;
-    claims_[claim].received = received;
+    Claim& c = claims_.Use(claim);
+    c.track = slot;
+    c.received = received;
   }
   return true;
 }

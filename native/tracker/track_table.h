@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,13 +28,13 @@ inline constexpr double kTogetherS = 0.5;
 class TrackTable {
  public:
   TrackTable(const Settings& set, const Sensors& sensors, int tracks, int history, uint32_t last_number)
-      : set_(set), sensors_(sensors), capacity_(tracks), last_number_(last_number), tracks_(new Track[tracks]), cold_(tracks),
-        courses_(tracks), seen_(tracks), history_(history), grid_(tracks) {
+      : set_(set), sensors_(sensors), capacity_(tracks), last_number_(last_number), history_(history), grid_(tracks) {
+    tracks_.reserve(tracks);
+    cold_.reserve(tracks);
+    courses_.reserve(tracks);
+    seen_.reserve(tracks);
     live_.reserve(tracks);
-    for (int i = tracks - 1; i >= 0; i--) {
-      tracks_[i].life = Life::kFree;
-      free_.push_back(i);
-    }
+    free_.reserve(tracks);
   }
 
   Track& operator[](int slot) { return tracks_[slot]; }
@@ -47,9 +46,11 @@ class TrackTable {
   Grid& grid() { return grid_; }
   const Grid& grid() const { return grid_; }
   int capacity() const { return capacity_; }
+  /// Number of slots that a track has used since the start.
+  int used() const { return static_cast<int>(tracks_.size()); }
   /// Slots in use, in the order in which their tracks began.
   const std::vector<int>& live() const { return live_; }
-  bool IsFull() const { return free_.empty(); }
+  bool IsFull() const { return free_.empty() && used() == capacity_; }
 
   /// Returns the slot of the track with a number; −1 if there is none.
   int SlotOf(uint32_t number) const {
@@ -153,6 +154,7 @@ class TrackTable {
   bool HasPlot(int slot) const { return seen_[slot] == scan_; }
 
  private:
+  int TakeSlot();
   bool Take(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
   /// Updates a state with a measurement; false if the result is not valid.
@@ -167,18 +169,33 @@ class TrackTable {
   mutable Decays decays_;
   int capacity_;
   uint32_t last_number_, scan_ = 0;
-  std::unique_ptr<Track[]> tracks_;
+  // By slot. Room is reserved for all, and a slot is constructed when a track first uses it: memory pages of the others
+  // are never allocated.
+  std::vector<Track> tracks_;
   std::vector<TrackCold> cold_;
   std::vector<Course> courses_;
   std::vector<uint32_t> seen_;  // number of the last scan that gave a plot to each slot
   History history_;
   Grid grid_;
-  std::vector<int> free_, live_;
+  std::vector<int> free_, live_;  // free: slots whose tracks have ended
 };
 
-inline int TrackTable::Open(Origin origin, double received) {
+/// Takes the slot that was freed last, or one that no track has used.
+inline int TrackTable::TakeSlot() {
+  if (free_.empty()) {
+    tracks_.emplace_back();
+    cold_.emplace_back();
+    courses_.emplace_back();
+    seen_.push_back(0);
+    return used() - 1;
+  }
   int slot = free_.back();
   free_.pop_back();
+  return slot;
+}
+
+inline int TrackTable::Open(Origin origin, double received) {
+  int slot = TakeSlot();
   Track& k = tracks_[slot];
   k = Track{};
   k.number = ++last_number_;

@@ -112,6 +112,10 @@ class Tracker {
   double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kLatestSweepS)); }
 
   int capacity() const { return tracks_.capacity(); }
+  /// Number of slots that a track has used since the start; `track` and `cold` take lower ones.
+  int slots() const { return tracks_.used(); }
+  /// Number of claims that have been used, or a lower one; `claim` takes lower indices.
+  int claims() const { return claims_.used(); }
   const std::vector<int>& live() const { return tracks_.live(); }
   const Track& track(int slot) const { return tracks_[slot]; }
   const TrackCold& cold(int slot) const { return tracks_.cold(slot); }
