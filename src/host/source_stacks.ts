@@ -20,8 +20,8 @@ function lineOf(frame: NodeJS.CallSite): string {
   // Source maps count lines and columns from zero, stacks from one.
   const source = mapOf(file)?.findEntry(line - 1, column - 1);
   if (!source || !('originalSource' in source)) return text;
-  const place = new URL(source.originalSource, file).href;
-  return text.replace(`${file}:${line}:${column}`, `${place}:${source.originalLine + 1}:${source.originalColumn + 1}`);
+  // The bundle has short names of functions, which say nothing.
+  return `${new URL(source.originalSource, file).href}:${source.originalLine + 1}:${source.originalColumn + 1}`;
 }
 
 function mapOf(file: string): SourceMap | null {
