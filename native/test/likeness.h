@@ -82,7 +82,7 @@ inline void CheckSound(const Tracker& tracker, const Limits& limits) {
     const Track& k = tracker.track(slot);
     if (k.life == Life::kFree) Fail("a live track has a free slot", slot);
     if (!numbers.insert(k.number).second) Fail("a number was given twice", k.number);
-    if (k.claim >= limits.claims) Fail("a claim is beyond the limit of claims", k.claim);
+    if (k.claim >= tracker.claims()) Fail("the claim of a track was never used", k.claim);
     if (k.claim >= 0 && tracker.claim(k.claim).track != slot) Fail("the claim of a track belongs to another track", k.claim);
     if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("the probabilities of existence are out of range", k.Existence());
     const double* hits = tracker.cold(slot).hits;

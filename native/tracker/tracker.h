@@ -20,10 +20,7 @@ namespace dunlin {
 
 /// Period of the sweeps over all tracks, s.
 inline constexpr double kSweepS = 0.25;
-/// Longest delay until a sweep takes place without input, s. Sweeps that are overdue by then follow each other with their
-/// own times, so that only the news of them is late. Each step of its own costs a quiet box as much as a report.
-inline constexpr double kLatestSweepS = 0.5;
-/// Longest delay while no track exists, s. Such a sweep only advances time.
+/// Interval of sweeps while no track exists, s. Such a sweep only advances time.
 inline constexpr double kIdleSweepS = 1;
 /// Greatest valid time, s. A double resolves it to 15 µs. A resolution coarser than `kSweepS` would stop the sweeps.
 inline constexpr double kMostTimeS = 1e11;
@@ -109,12 +106,12 @@ class Tracker {
 
   /// `now`: time up to which everything was processed, s. `due`: time at which the next action is due without input, s.
   double now() const { return now_; }
-  double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kLatestSweepS)); }
+  double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kSweepS)); }
 
   int capacity() const { return tracks_.capacity(); }
   /// Number of slots that a track has used since the start; `track` and `cold` take lower ones.
   int slots() const { return tracks_.used(); }
-  /// Number of claims that have been used, or a lower one; `claim` takes lower indices.
+  /// Highest index of a claim that was used since the start, plus 1; `claim` takes lower ones.
   int claims() const { return claims_.used(); }
   const std::vector<int>& live() const { return tracks_.live(); }
   const Track& track(int slot) const { return tracks_[slot]; }

@@ -65,6 +65,11 @@ export function createJournal({ level = 'info', env = process.env, write }: Jour
   };
 }
 
+/** Serializes an error under its own name: names of classes are short ones in the bundle. */
+function named(error: Error): unknown {
+  return error instanceof Error ? { ...stdSerializers.err(error), type: error.name } : error;
+}
+
 type Levelled = { level: string };
 
 function optionsOf(level: LogLevel): LoggerOptions {
@@ -73,7 +78,7 @@ function optionsOf(level: LogLevel): LoggerOptions {
     // journald adds host and process id, so pino does not.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    serializers: { err: stdSerializers.err, error: stdSerializers.err, url: pathOnly },
+    serializers: { err: named, error: named, url: pathOnly },
     redact: { paths: hiddenPaths, censor: '[hidden]' },
   };
 }

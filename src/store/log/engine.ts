@@ -16,8 +16,8 @@ export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs:
 
 const commitRows = 1_000;
 /**
- * Age at which rows of a busy time are committed, ms, if no 1 000 of them wait before. Rows of a quiet time come when they
- * are due, after up to 900 ms in the main thread, and are committed at once.
+ * Age in this thread at which rows of a busy time are committed, ms, if no 1 000 of them wait before. Rows of a quiet time
+ * wait up to 900 ms in the main thread instead, and are due when they come.
  */
 export const commitAfterMs = 500;
 /**
@@ -65,23 +65,27 @@ export class HistoryEngine {
     this.#send = send;
   }
 
-  /** Takes rows. They are committed at once if `isDue`, or if enough of them wait; else by a tick. */
-  take(batch: Batch, isDue = false): void {
+  take(batch: Batch): void {
     if (this.#pending.length === 0) this.#pendingSinceMs = this.#clock.monotonicMs();
     this.#pending.push(batch);
     this.#pendingRows += rowsOf(batch.spans);
-    if ((isDue || this.#pendingRows >= commitRows) && this.#trouble === null) this.commit();
+    if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
   }
 
   get hasWaiting(): boolean {
     return this.#pending.length > 0;
   }
 
-  /** Commits rows that are due, retries after a disk fault, and deletes old days. Call it at least once per second. */
-  tick(): void {
+  /**
+   * Commits rows that are due, syncs committed ones, retries after a disk fault, and deletes old days. Call it at least
+   * once per second. `areDue`: all rows are, whatever their age.
+   */
+  tick({ areDue = false } = {}): void {
     const now = this.#clock.monotonicMs();
     const since =
-      this.#trouble === null ? now - this.#pendingSinceMs >= commitAfterMs : now - this.#triedMs >= retryAfterMs;
+      this.#trouble === null
+        ? areDue || now - this.#pendingSinceMs >= commitAfterMs
+        : now - this.#triedMs >= retryAfterMs;
     if (since) this.commit();
     if (now - this.#syncedMs >= syncEveryMs) this.#sync();
     const day = dayOf(this.#clock.wallMs());

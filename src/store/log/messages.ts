@@ -17,8 +17,9 @@ export type ThreadData = {
 };
 
 export type ToThread =
-  /** `isDue`: the rows waited long enough, and are committed at once. */
-  | ({ readonly type: 'batch'; readonly isDue: boolean } & Batch)
+  | ({ readonly type: 'batch' } & Batch)
+  /** The rows of all batches so far have waited long enough. */
+  | { readonly type: 'due' }
   | { readonly type: 'ask'; readonly id: number; readonly question: Question }
   | { readonly type: 'keep'; readonly retention: HistoryLimits; readonly held: readonly HeldSpan[] }
   | { readonly type: 'stop' };

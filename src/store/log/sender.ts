@@ -4,8 +4,8 @@ import { Outbox } from './outbox.ts';
 import type { PackedRow } from './packed.ts';
 
 const batchRows = 500;
-/** Age at which rows are posted, ms. Each message wakes the thread, which costs a quiet box more than the rows. */
-const batchAfterMs = 900;
+/** Age at which rows are due, ms. Each message wakes the thread, which costs a quiet box more than the rows. */
+const dueAfterMs = 900;
 const windowRows = 4_000;
 /**
  * Limit of deaths of the thread in a row, without a commit in between. At this limit, the rows in its unacknowledged
@@ -13,7 +13,7 @@ const windowRows = 4_000;
  */
 const blamedAfterDeaths = 3;
 
-/** Sends rows to the thread in batches: every 900 ms, to be committed at once, or as soon as 500 rows wait. */
+/** Sends rows to the thread in batches: as soon as 500 rows wait, or when they are due, to be committed at once. */
 export class Sender {
   readonly outbox: Outbox;
   readonly #limit: number;
@@ -41,7 +41,7 @@ export class Sender {
    * that hangs.
    */
   flush(rows: number = this.#limit): void {
-    this.#postBatches({ window: rows });
+    this.#postBatches(rows);
   }
 
   committed(seq: number, refused: Dropped): void {
@@ -53,7 +53,7 @@ export class Sender {
 
   threadUp(): void {
     this.#up = true;
-    this.#postBatches();
+    this.#postDue();
   }
 
   /** Records that the thread died. Returns true if posted rows were dropped, because three threads in a row died. */
@@ -78,15 +78,20 @@ export class Sender {
     if (this.#timer !== undefined || this.outbox.waiting === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#postBatches({ areDue: true });
-    }, batchAfterMs);
+      this.#postDue();
+    }, dueAfterMs);
     this.#timer.unref();
   }
 
-  #postBatches({ window, areDue = false }: { window?: number; areDue?: boolean } = {}): void {
+  #postDue(): void {
+    this.#postBatches();
+    if (this.#up) this.#post({ type: 'due' });
+  }
+
+  #postBatches(window?: number): void {
     if (!this.#up) return;
     for (let batch = this.outbox.next(window); batch !== null; batch = this.outbox.next(window)) {
-      this.#post({ type: 'batch', isDue: areDue, ...batch });
+      this.#post({ type: 'batch', ...batch });
     }
   }
 }

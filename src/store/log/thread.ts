@@ -24,6 +24,7 @@ function commitWhenDue(): void {
   committing ??= setTimeout(() => {
     committing = null;
     engine.tick();
+    if (engine.hasWaiting) commitWhenDue();
   }, commitAfterMs);
 }
 
@@ -40,8 +41,11 @@ function answerTo(id: number, question: Question): void {
 port.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'batch':
-      engine.take(message, message.isDue);
+      engine.take(message);
       if (engine.hasWaiting) commitWhenDue();
+      break;
+    case 'due':
+      engine.tick({ areDue: true });
       break;
     case 'ask':
       answerTo(message.id, message.question);

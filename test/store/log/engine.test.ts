@@ -67,6 +67,10 @@ t.test('rows wait for half a second or a thousand, and are answered when committ
   const points = Array.from({ length: 1_000 }, (_, i) => packed('point', pointAt(noonMs + i, randomUUID())));
   bench.engine.take(batchOf(3, points));
   t.same(committed(), [2, 3]);
+  bench.engine.take(batchOf(4, [packed('event', eventAt(noonMs, 3))]));
+  bench.engine.tick({ areDue: true });
+  t.same(committed(), [2, 3, 4], 'rows that waited elsewhere are committed at once');
+  t.notOk(bench.engine.hasWaiting);
   bench.engine.close();
 });
 
