@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type BenchDaemon, inFolder, withDaemon } from './daemon.ts';
 import { type Cpu, shares } from './process.ts';
 import type { Row } from './row.ts';
@@ -19,10 +21,25 @@ const MOST_IDLE_MB = 130;
 
 /** Shares of a core that the daemon takes at rest and under load, one reader of the stream included. */
 export async function benchLoad(): Promise<Row[]> {
-  const rows: Row[] = [];
+  const rows: Row[] = [{ name: 'a bare Node.js, woken by a timer', value: await bareWakeUs(), unit: 'µs of a core' }];
   for (const load of loads)
     rows.push(...(await inFolder((dataDir) => withDaemon({ dataDir }, (daemon) => measure(daemon, load)))));
   return rows;
+}
+
+/**
+ * CPU time of one wake of a process that does nothing, μs. It tells how quiet the machine is. On one virtual machine it was
+ * 167 to 598 within an hour. The speed of a loop hardly changed meanwhile, but the share of an idle daemon did.
+ */
+async function bareWakeUs(): Promise<number> {
+  const script = `let wakes = 0; const before = process.cpuUsage(); const timer = setInterval(() => {
+    if (++wakes < 500) return;
+    clearInterval(timer);
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / wakes);
+  }, 20);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+  return Number(stdout);
 }
 
 async function measure(daemon: BenchDaemon, { name, perS, senders, warmS, mostPercent }: (typeof loads)[number]) {
