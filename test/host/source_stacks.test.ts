@@ -10,5 +10,5 @@ t.test('a stack of bundled code names the source and its line', { skip }, async 
   // A core without its settings throws.
   const worker = new Worker(bundled, { workerData: {} });
   const thrown = await new Promise<Error>((resolve) => worker.once('error', resolve));
-  t.match(thrown.stack, /\n    at file:\S+\/src\/core\/core\.ts:\d+:\d+\n/);
+  t.match(thrown.stack, /\n {4}at file:\S+\/src\/core\/core\.ts:\d+:\d+\n/);
 });
