@@ -28,7 +28,7 @@ export async function benchLoad(): Promise<Row[]> {
 }
 
 /**
- * CPU time of one wake of a process that does nothing, μs. It tells how quiet the machine is. On one virtual machine it was
+ * CPU time of one wake of a process that does nothing, µs. It tells how quiet the machine is. On one virtual machine it was
  * 167 to 598 within an hour. The speed of a loop hardly changed meanwhile, but the share of an idle daemon did.
  */
 async function bareWakeUs(): Promise<number> {
