@@ -4,6 +4,7 @@
 #include "geodesy.h"
 #include "layouts.h"
 #include "sd_notify.h"
+#include "start_pages.h"
 
 namespace {
 
@@ -35,6 +36,12 @@ Value Notify(const CallbackInfo& info) {
     return Misuse(info, "notify(socketPath, state) takes two strings");
   std::string path = info[0].As<Napi::String>(), state = info[1].As<Napi::String>();
   return Napi::Boolean::New(info.Env(), SdNotify(path, state));
+}
+
+/// releaseProgramPages() removes the pages of read-only segments from this process.
+Value ReleasePages(const CallbackInfo& info) {
+  ReleaseProgramPages();
+  return info.Env().Undefined();
 }
 
 /// makeFrame(frames, index, latDeg, lonDeg, heightM) writes the frame at a position into row `index`.
@@ -69,6 +76,7 @@ Value Convert(const CallbackInfo& info) {
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("layouts", kLayoutsFingerprint);
   exports.Set("notify", Napi::Function::New(env, Notify));
+  exports.Set("releaseProgramPages", Napi::Function::New(env, ReleasePages));
   exports.Set("makeFrame", Napi::Function::New(env, MakeFrame));
   exports.Set("toEnu", Napi::Function::New(env, Convert<true>));
   exports.Set("toGeodetic", Napi::Function::New(env, Convert<false>));

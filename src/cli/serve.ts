@@ -3,6 +3,7 @@ import { createDaemon } from '../daemon/daemon.ts';
 import { type Config, readConfig } from '../host/config.ts';
 import { createJournal } from '../host/journal.ts';
 import { handleSignals } from '../host/signals.ts';
+import { releaseStartPages } from '../host/start_pages.ts';
 import { resetInitialHeapOfWorkers } from '../host/worker_heaps.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Setting } from '../model/setting.ts';
@@ -67,6 +68,7 @@ async function run(
   handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
   try {
     const url = await daemon.start();
+    releaseStartPages();
     // The journal is for machines, so a person who started the daemon by hand gets the addresses as text.
     if (url !== null && isByHand(io)) io.err(welcome(url, given.demo));
     return null;

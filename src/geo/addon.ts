@@ -18,6 +18,7 @@ export type Addon = {
   readonly layouts: string;
   /** Sends `state` to systemd's notification socket; false if it could not be sent. */
   notify(socketPath: string, state: string): boolean;
+  releaseProgramPages(): void;
   /** Writes the local tangent plane at a position into row `index` of `frames`. */
   makeFrame(frames: Float64Array, index: number, latDeg: number, lonDeg: number, heightM: number): void;
   /**
@@ -111,6 +112,7 @@ export type Addon = {
 /** Names of all functions of `Addon`. Without this list a missing function would be noticed only at its first call. */
 const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   notify: true,
+  releaseProgramPages: true,
   makeFrame: true,
   toEnu: true,
   toGeodetic: true,
