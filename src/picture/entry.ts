@@ -1,27 +1,39 @@
 import { sameJson } from '../model/same_json.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
-import type { TrackCard } from '../model/track_row.ts';
+import { ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, withMark } from './claimed.ts';
 import type { PictureChange } from './events.ts';
-import { cardFields, type DocumentDeps, kinematicFields, predictedOf, receivedFields } from './track_document.ts';
+import {
+  cardFields,
+  type DocumentDeps,
+  isPlaced,
+  kinematicFields,
+  predictedOf,
+  receivedFields,
+} from './track_document.ts';
 
 /** A track of a picture: its document, and input that is not yet composed into the document or not yet published. */
 export type Entry = {
   readonly number: number;
   document: Track;
-  /** The core's latest row, until it is composed into the document; null if there is none. */
+  /**
+   * The core's latest row; null before the first. Its memory is reused. Most rows are published straight from here: an
+   * object that a document keeps for a quarter of a second would reach the old part of the heap, and fill it with garbage.
+   */
   row: Float64Array | null;
-  /** The row whose predictions are not composed into the document yet; null if there is none. */
-  unpredicted: Float64Array | null;
+  /** True if the document does not have the kinematics of `row` yet. */
+  isUncomposed: boolean;
+  /** True if the document does not have the predictions of `row` yet. */
+  isUnpredicted: boolean;
   /** Latest description from the core. `stale` tells which part of it is not composed into the document yet. */
   card: TrackCard | null;
   stale: 'nothing' | 'times' | 'card';
   /** Kind of input that arrived since the last decision about the affiliation. */
   unjudged: 'nothing' | 'row' | 'card';
-  /** True if the document has kinematics that are not published yet. `news` holds its other unpublished fields. */
+  /** True if `row` is not published yet. `news` holds the other unpublished fields. */
   moved: boolean;
-  /** Predictions as last published; null if none were. Those of the document fit its position after `predict`. */
-  shown: Track['predicted'] | null;
+  /** The row whose predictions were published last; null if none were. Its memory is reused. */
+  shown: Float64Array | null;
   news: Partial<Track>;
   isNew: boolean;
   /** Earliest time of the next update, by the viewers' clock, ms. */
@@ -36,7 +48,8 @@ export type Entry = {
 export function entryOf(number: number, document: Track, isNew: boolean): Entry {
   const still = {
     row: null,
-    unpredicted: null,
+    isUncomposed: false,
+    isUnpredicted: false,
     card: null,
     stale: 'nothing',
     unjudged: 'nothing',
@@ -46,25 +59,35 @@ export function entryOf(number: number, document: Track, isNew: boolean): Entry 
   return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
+/** Takes the track's row from the rows of a step, in which it begins at `at`. */
+export function takeRow(entry: Entry, rows: Float64Array, at: number): void {
+  entry.row ??= new Float64Array(ROW_WIDTH);
+  for (let column = 0; column < ROW_WIDTH; column++) entry.row[column] = rows[at + column] ?? Number.NaN;
+  entry.isUncomposed = true;
+  entry.isUnpredicted = true;
+  entry.moved = true;
+}
+
 /** Updates the document from the latest row and description, except its predictions (`predict`). */
 export function compose(entry: Entry, deps: DocumentDeps): void {
-  const { row, card, stale } = entry;
-  if (row) {
-    Object.assign(entry.document, kinematicFields(row, deps));
-    entry.row = null;
-    entry.unpredicted = row;
-    entry.moved = true;
-  }
+  if (entry.row && entry.isUncomposed) Object.assign(entry.document, kinematicFields(entry.row, deps));
+  entry.isUncomposed = false;
+  describe(entry, deps);
+}
+
+/** Updates the document from the latest description. */
+export function describe(entry: Entry, deps: DocumentDeps): void {
+  const { card, stale } = entry;
   if (!card || stale === 'nothing') return;
   if (stale === 'times') note(entry, receivedFields(card, deps));
   else note(entry, { ...cardFields(card, deps), flags: withMark(card.flags, entry.claimed.decision) });
   entry.stale = 'nothing';
 }
 
-/** Updates the predictions of a composed document. Most updates are published without them. */
+/** Updates the predictions of the document. Most updates are published without them. */
 export function predict(entry: Entry): void {
-  if (entry.unpredicted) entry.document.predicted = predictedOf(entry.unpredicted);
-  entry.unpredicted = null;
+  if (entry.row && entry.isUnpredicted) entry.document.predicted = predictedOf(entry.row);
+  entry.isUnpredicted = false;
 }
 
 /** Writes fields into the document, and records those that changed as unpublished. */
@@ -87,30 +110,46 @@ function changedFields<T extends object>(document: T, next: Partial<T>): Partial
 const PREDICT_MS = 1_000;
 
 /**
- * Returns the event of a composed track for clients, and clears the unpublished fields. `scheduledMs` is the time at
+ * Returns the event of a described track for clients, and clears the unpublished fields. `scheduledMs` is the time at
  * which the event is due, by the viewers' clock.
  */
 export function published(
   entry: Entry,
   scheduledMs: number,
+  deps: DocumentDeps,
 ): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
-  const { document, isNew } = entry;
-  const isPlaced = document.position !== null;
-  const isDue = isNew || scheduledMs >= entry.predictMs || !isPlaced || !entry.shown?.length;
-  if (isDue) predict(entry);
-  const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
-  const ahead = isDue ? { predicted } : {};
-  const kinematics = { position, velocity, uncertainty, ...ahead, quality, last_seen_at, updated_at };
-  const body = { id: document.id, ...entry.news, ...(entry.moved ? kinematics : {}) };
-  entry.isNew = false;
-  if (isNew || (entry.moved && isDue)) {
-    entry.shown = predicted;
-    entry.predictMs = scheduledMs + PREDICT_MS;
+  const { document, row, isNew } = entry;
+  const { id } = document;
+  if (isNew) {
+    compose(entry, deps);
+    predict(entry);
   }
+  const moved = entry.moved ? row : null;
+  const isDue = isNew || (moved !== null && predictionsAreDue(entry, moved, scheduledMs));
+  if (isDue) show(entry, scheduledMs);
+  const news = entry.news;
+  entry.isNew = false;
   entry.moved = false;
   entry.news = {};
-  if (isNew) return { kind: 'track_new', object: document.id, body: { ...document } };
-  return { kind: 'track_update', object: document.id, body };
+  if (isNew) return { kind: 'track_new', object: id, body: { ...document } };
+  return { kind: 'track_update', object: id, body: { id, ...news, ...(moved ? movement(moved, isDue, deps) : {}) } };
+}
+
+function movement(row: Float64Array, isDue: boolean, deps: DocumentDeps) {
+  const { position, velocity, uncertainty, ...seen } = kinematicFields(row, deps);
+  return { position, velocity, uncertainty, ...(isDue ? { predicted: predictedOf(row) } : {}), ...seen };
+}
+
+function predictionsAreDue({ shown, predictMs }: Entry, row: Float64Array, scheduledMs: number): boolean {
+  return scheduledMs >= predictMs || !isPlaced(row) || shown === null || !isPlaced(shown);
+}
+
+/** Remembers that the predictions of the latest row are published at `scheduledMs`. */
+function show(entry: Entry, scheduledMs: number): void {
+  entry.predictMs = scheduledMs + PREDICT_MS;
+  if (!entry.row) return;
+  entry.shown ??= new Float64Array(ROW_WIDTH);
+  entry.shown.set(entry.row);
 }
 
 /** True if `card` brings the first identities of a track since the start of the program. */

@@ -14,13 +14,13 @@ import { Actions } from './actions.ts';
 import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import type { Announced, PictureDeps, PicturePolicy, PictureSettings } from './deps.ts';
-import { compose, type Entry, entryOf, isFirstNamed, note, predict, published } from './entry.ts';
+import { compose, describe, type Entry, entryOf, isFirstNamed, note, predict, published, takeRow } from './entry.ts';
 import type { Judgement, PictureChange, PictureEvent } from './events.ts';
 import { type Due, Listed, type Queue } from './listed.ts';
 import type { RegistryList } from './row_events.ts';
 import { SetAffiliations } from './set_affiliations.ts';
 import { Threats } from './threats.ts';
-import { openedDocument, stateOfRow } from './track_document.ts';
+import { kinematicFields, openedDocument, predictedOf, stateOf } from './track_document.ts';
 import { Updates } from './updates.ts';
 
 /**
@@ -91,7 +91,7 @@ export class PictureState {
     for (const card of output.cards) this.#takeCard(card);
     for (const number of receiveInto(output.received, (number) => this.#tracks.get(number)?.card))
       this.#takeTimes(number);
-    for (let at = 0; at < output.rows.length; at += ROW_WIDTH) this.#takeRow(output.rows.subarray(at, at + ROW_WIDTH));
+    for (let at = 0; at < output.rows.length; at += ROW_WIDTH) this.#takeRow(output.rows, at);
     for (const { number, id, reason, into } of output.removed) {
       const entry = this.#tracks.get(number);
       if (!entry) continue;
@@ -234,11 +234,12 @@ export class PictureState {
     return entry && this.#current(entry);
   }
 
-  /** Position and movement of a track. It is cheaper than the document, because no predictions are computed. */
-  kinematicsOf(number: number): Omit<Track, 'predicted'> | undefined {
+  /** State, position and movement of a track. They are cheaper than the document, and not kept. */
+  kinematicsOf(number: number): Pick<Track, 'id' | 'state' | 'position' | 'velocity' | 'uncertainty'> | undefined {
     const entry = this.#tracks.get(number);
-    if (entry) this.#compose(entry);
-    return entry?.document;
+    if (!entry?.row || !entry.isUncomposed) return entry?.document;
+    const { id, state } = entry.document;
+    return { id, state, ...kinematicFields(entry.row, this.#deps) };
   }
 
   /** Id of a track; null if there is none. Does not compose the document, which makes it cheap. */
@@ -256,7 +257,7 @@ export class PictureState {
     if (this.#updates.isWatched) return;
     this.#updates.isWatched = true;
     const nowMs = this.#deps.publishMs();
-    for (const entry of this.#tracks.values()) published(entry, nowMs);
+    for (const entry of this.#tracks.values()) published(entry, nowMs, this.#deps);
   }
 
   /** Time at which the next event is due, by the viewers' clock, ms; null if nothing waits. */
@@ -272,8 +273,9 @@ export class PictureState {
     const queued = this.#queued;
     this.#queued = [];
     this.#updates.takeDue(nowMs, (entry, scheduledMs) => {
-      this.#compose(entry);
-      queued.push(published(entry, scheduledMs));
+      this.#consider(entry);
+      describe(entry, this.#deps);
+      queued.push(published(entry, scheduledMs, this.#deps));
     });
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
@@ -321,14 +323,14 @@ export class PictureState {
     this.#updates.add(entry);
   }
 
-  #takeRow(row: Float64Array): void {
-    const entry = this.#tracks.get(row[TRACK.number] ?? 0);
+  #takeRow(rows: Float64Array, at: number): void {
+    const entry = this.#tracks.get(rows[at + TRACK.number] ?? 0);
     if (!entry) return;
-    entry.row = row;
+    takeRow(entry, rows, at);
     if (entry.unjudged === 'nothing') entry.unjudged = 'row';
     this.#unjudged.add(entry);
     this.#updates.add(entry);
-    this.#turn(entry, stateOfRow(row));
+    this.#turn(entry, stateOf(rows[at + TRACK.state]));
   }
 
   #turn(entry: Entry, state: Track['state']): void {
@@ -341,19 +343,15 @@ export class PictureState {
   /** Returns the document as clients have it after each event: with the predictions as last published. */
   #shown(entry: Entry): Track {
     const document = this.#current(entry);
-    return entry.shown === null ? document : { ...document, predicted: entry.shown };
+    return entry.shown === null ? document : { ...document, predicted: predictedOf(entry.shown) };
   }
 
   /** Returns the document of a track, updated from all input. */
   #current(entry: Entry): Track {
-    this.#compose(entry);
-    predict(entry);
-    return entry.document;
-  }
-
-  #compose(entry: Entry): void {
     this.#consider(entry);
     compose(entry, this.#deps);
+    predict(entry);
+    return entry.document;
   }
 
   /** Decides the affiliation of a track with new input. Returns whether the decision changed. */

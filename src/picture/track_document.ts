@@ -26,7 +26,7 @@ export type DocumentDeps = {
 export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   const at = (column: number): number => row[column] ?? Number.NaN;
   const hM = at(TRACK.majorM);
-  const placed = !Number.isNaN(at(TRACK.latDeg));
+  const placed = isPlaced(row);
   return {
     position: placed ? positionOf(at, deps) : null,
     velocity: placed ? velocityOf(at) : null,
@@ -48,8 +48,13 @@ export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   } satisfies Partial<Track>;
 }
 
-export function stateOfRow(row: Float64Array): TrackState {
-  return stateCodes[row[TRACK.state] ?? 0] ?? 'tentative';
+/** True if the track of a row has a position. */
+export function isPlaced(row: Float64Array): boolean {
+  return !Number.isNaN(row[TRACK.latDeg]);
+}
+
+export function stateOf(code: number | undefined): TrackState {
+  return stateCodes[code ?? 0] ?? 'tentative';
 }
 
 export function cardFields(card: TrackCard, deps: DocumentDeps) {
@@ -147,7 +152,7 @@ function velocityOf(at: At): Track['velocity'] {
 
 /** Predicted positions from a row of the core; none for a track without a position. */
 export function predictedOf(row: Float64Array): Track['predicted'] {
-  if (Number.isNaN(row[TRACK.latDeg])) return [];
+  if (!isPlaced(row)) return [];
   return LEADS_S.map((inS, i) => {
     const from = TRACK.predicted + i * PREDICTION.width;
     const at = (column: number): number => row[from + column] ?? Number.NaN;

@@ -101,11 +101,10 @@ export class HistoryWriter {
     if (stateCodes[state] === 'confirmed') this.#sightings.confirmed(moved.id);
     const document = documentDue ? this.#picture.documentOf(number) : undefined;
     if (document) this.#append(document);
-    this.#written.set(number, {
-      state,
-      pointDueMs: pointDue ? nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS) : last.pointDueMs,
-      documentDueMs: documentDue ? nextDueMs(last.documentDueMs, nowMs, DOCUMENT_EVERY_MS) : last.documentDueMs,
-    });
+    last.state = state;
+    if (pointDue) last.pointDueMs = nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS);
+    if (documentDue) last.documentDueMs = nextDueMs(last.documentDueMs, nowMs, DOCUMENT_EVERY_MS);
+    this.#written.set(number, last);
   }
 
   #pointOf({ id, state, position, velocity, uncertainty }: Moved, nowMs: number): PointRow {

@@ -44,9 +44,12 @@ export class Bursts {
   }
 }
 
-/** Content of one broadcast, and the same memory as bytes. */
-const numbers = new Float64Array(12);
+/** Greatest length of a name in the content of a broadcast, bytes. Names are a few tens of characters long. */
+const NAME_BYTES = 384;
+/** Content of one broadcast, its numbers and then the name of its transmitter, and the same memory as bytes. */
+const numbers = new Float64Array(12 + NAME_BYTES / 8);
 const bytes = Buffer.from(numbers.buffer);
+const NAME_AT = 12 * 8;
 
 /** Sets a number of the content. Minus zero is zero: its bytes differ. */
 function put(index: number, value: number | null): void {
@@ -56,7 +59,8 @@ function put(index: number, value: number | null): void {
 /**
  * Key of a broadcast: the location's content and one identity. The identity is needed because different transmitters,
  * such as test transmitters, may send equal locations. The content is a character for each byte of its numbers. Decimal
- * texts take several times as long, and thousands of broadcasts arrive per second.
+ * texts take several times as long, and thousands of broadcasts arrive per second. For the same reason the name is written
+ * into the same memory: two joined strings are copied once more, and each copy is kept for a second.
  */
 function keyOf(o: Observation): string {
   put(0, o.latDeg);
@@ -71,8 +75,9 @@ function keyOf(o: Observation): string {
   put(9, o.courseDeg);
   put(10, o.climbMps);
   put(11, secondsOf(o));
-  const name = o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0];
-  return bytes.toString('latin1') + (name?.value ?? '');
+  const name = (o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0])?.value ?? '';
+  const key = bytes.toString('latin1', 0, NAME_AT + bytes.write(name, NAME_AT));
+  return name.length * 3 <= NAME_BYTES ? key : key + name;
 }
 
 /**
