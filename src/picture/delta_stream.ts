@@ -119,7 +119,7 @@ export class DeltaStream {
   }
 
   #plan(): void {
-    this.#ticks.plan(() => this.#picture.dueMs());
+    this.#ticks.plan(this.#picture.dueMs());
   }
 
   stop(): void {
@@ -146,16 +146,13 @@ class TickScheduler {
   }
 
   /**
-   * Schedules the next flush. `due` returns the time at which the next event is due, or null for none; a past time
-   * means now. `due` scans all changes, so it is not called if the next flush cannot become earlier.
+   * Schedules the next flush. `dueMs` is the time at which the next event is due, or null for none; a past time means
+   * now.
    */
-  plan(due: () => number | null): void {
-    if (this.#stopped) return;
+  plan(dueMs: number | null): void {
+    if (this.#stopped || dueMs === null) return;
     const nowMs = this.#nowMs();
     const soonestMs = Math.max(this.#flushedMs + this.#tickMs, nowMs);
-    if (this.#planned && this.#planned.atMs <= soonestMs) return;
-    const dueMs = due();
-    if (dueMs === null) return;
     const atMs = Math.max(dueMs, soonestMs);
     if (this.#planned && this.#planned.atMs <= atMs) return;
     this.#cancel();

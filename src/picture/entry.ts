@@ -36,6 +36,8 @@ export type Entry = {
   shown: Float64Array | null;
   news: Partial<Track>;
   isNew: boolean;
+  /** True while the track has changes that wait for a flush; see `Updates`. */
+  isChanged: boolean;
   /** Earliest time of the next update, by the viewers' clock, ms. */
   dueMs: number;
   /** Earliest time of the next published prediction, by the viewers' clock, ms. */
@@ -55,7 +57,7 @@ export function entryOf(number: number, document: Track, isNew: boolean): Entry 
     unjudged: 'nothing',
     moved: false,
   } as const;
-  const due = { shown: null, dueMs: 0, predictMs: 0 };
+  const due = { shown: null, isChanged: false, dueMs: 0, predictMs: 0 };
   return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 

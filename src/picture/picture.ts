@@ -40,7 +40,6 @@ export class PictureState {
   readonly threats: Threats;
   readonly byHand: SetAffiliations;
   readonly #updates: Updates;
-  readonly #unjudged = new Set<Entry>();
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off', autonomyCap: 'off' };
   #queued: PictureChange[] = [];
   #seq = 0;
@@ -98,7 +97,6 @@ export class PictureState {
       this.#tracks.delete(number);
       this.#byId.delete(id);
       this.#updates.delete(entry);
-      this.#unjudged.delete(entry);
       this.threats.forget(id);
       this.byHand.ended(entry.document, into ?? null);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
@@ -249,7 +247,7 @@ export class PictureState {
 
   /** Decides pending affiliations now instead of at publication: results must not depend on the times of reads. */
   settle(): void {
-    for (const entry of this.#unjudged) this.#consider(entry);
+    for (const entry of this.#tracks.values()) this.#consider(entry);
   }
 
   /** Starts to collect changes, for the first reader. The first snapshot contains all earlier changes. */
@@ -312,7 +310,6 @@ export class PictureState {
     entry.card = card;
     entry.stale = 'card';
     entry.unjudged = 'card';
-    this.#unjudged.add(entry);
     this.#updates.add(entry);
   }
 
@@ -328,7 +325,6 @@ export class PictureState {
     if (!entry) return;
     takeRow(entry, rows, at);
     if (entry.unjudged === 'nothing') entry.unjudged = 'row';
-    this.#unjudged.add(entry);
     this.#updates.add(entry);
     this.#turn(entry, stateOf(rows[at + TRACK.state]));
   }
@@ -359,7 +355,6 @@ export class PictureState {
     const { unjudged, row, card, claimed } = entry;
     if (unjudged === 'nothing') return false;
     entry.unjudged = 'nothing';
-    this.#unjudged.delete(entry);
     if (row) moveTo(claimed, row);
     if (card && unjudged === 'card') {
       entry.flags = card.flags;

@@ -1,26 +1,7 @@
 import t from 'tap';
-import { idleSim } from '../../src/model/picture.ts';
-import { formatTime } from '../../src/model/time.ts';
-import { PictureState } from '../../src/picture/picture.ts';
 import { PackedCore } from '../support/core/core.ts';
 import { mac, positionAt } from '../support/core/observation.ts';
-
-/** A picture on a clock that a test moves. */
-function pictureAt(clock: { ms: number }): PictureState {
-  return new PictureState(
-    { epoch: 'e', workspaceId: 'wsp_x', trackHz: 4, environment: 'live' },
-    {
-      nowMs: () => clock.ms,
-      publishMs: () => clock.ms,
-      sim: () => idleSim,
-      timeText: formatTime,
-      mslOfHae: (hae) => hae - 48,
-      groundAltHaeM: () => null,
-      ...{ alerts: () => [], engagements: () => [] },
-      provenance: 'live',
-    },
-  );
-}
+import { pictureAt } from '../support/core/picture_at.ts';
 
 t.test('predictions of a track are published once a second, and the snapshot shows what was published', async (t) => {
   const clock = { ms: 1_700_000_000_000 };

@@ -4,65 +4,104 @@ import type { FlightStatus, Observation, ObservationUse } from '../../model/obse
 const BURST_MS = 1_000;
 /** Greatest number of remembered broadcasts; the oldest is evicted. */
 const MOST = 8_192;
+/** Numbers in the content of a broadcast. */
+const WIDTH = 12;
 
 type Status = FlightStatus | null;
-/** `others`: further statuses with the same content; null in nearly all cases, since thousands are kept under load. */
-type Burst = { readonly firstMs: number; readonly status: Status; others: Set<Status> | null };
 
 /**
  * Broadcasts of the last second, from all receivers. A position equal to one that was just reported, by this or another
  * receiver, is the same observation and must count only once. The status is part of the content: the same position with
  * another status is a contradiction, not a repeat. A forger thus cannot hide the emergency of an aircraft by repeating
  * its reports.
+ *
+ * Thousands of broadcasts arrive per second, and each is kept for a second. They are kept as rows of reused memory,
+ * because objects of this age are what a generational collector collects at the highest cost.
  */
 export class Bursts {
-  /** Broadcasts by their key (`keyOf`), in the order of the first report. */
-  readonly #bursts = new Map<string, Burst>();
+  /** Content of the remembered broadcasts, a ring in the order of their first reports. */
+  readonly #contents = new Float64Array(MOST * WIDTH);
+  readonly #names: string[] = [];
+  readonly #firstMs = new Float64Array(MOST);
+  readonly #statuses: Status[] = [];
+  /** Further statuses with the same content, by slot; nearly always empty. */
+  readonly #others = new Map<number, Set<Status>>();
+  readonly #hashes = new Int32Array(MOST);
+  /** Slots by the hash of their content. Of two broadcasts with the same hash the later one is found. */
+  readonly #slots = new Map<number, number>();
+  #oldest = 0;
+  #count = 0;
 
   /** Classifies an observation and remembers it. An observation without a position always counts as a measurement. */
   useOf(o: Observation): ObservationUse {
     if (o.latDeg === null) return 'measure';
-    const key = keyOf(o);
-    const burst = this.#bursts.get(key);
-    if (burst && o.receivedMs - burst.firstMs <= BURST_MS) {
-      if (burst.status === o.status || burst.others?.has(o.status)) return 'repeat';
-      burst.others ??= new Set();
-      burst.others.add(o.status);
-      return 'contradiction';
+    const name = (o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0])?.value ?? '';
+    putContent(o);
+    const hash = hashOf(name);
+    const slot = this.#slots.get(hash);
+    if (slot !== undefined && this.#isSame(slot, name) && o.receivedMs - this.#firstMsOf(slot) <= BURST_MS) {
+      return this.#repeated(slot, o.status);
     }
     this.#forget(o.receivedMs);
-    this.#bursts.delete(key);
-    this.#bursts.set(key, { firstMs: o.receivedMs, status: o.status, others: null });
+    this.#remember(hash, name, o);
     return 'measure';
   }
 
+  #repeated(slot: number, status: Status): ObservationUse {
+    const others = this.#others.get(slot);
+    if (this.#statuses[slot] === status || others?.has(status)) return 'repeat';
+    if (others) others.add(status);
+    else this.#others.set(slot, new Set([status]));
+    return 'contradiction';
+  }
+
+  #remember(hash: number, name: string, { receivedMs, status }: Observation): void {
+    const slot = (this.#oldest + this.#count) % MOST;
+    this.#contents.set(content, slot * WIDTH);
+    this.#names[slot] = name;
+    this.#firstMs[slot] = receivedMs;
+    this.#statuses[slot] = status;
+    this.#hashes[slot] = hash;
+    this.#slots.set(hash, slot);
+    this.#count++;
+  }
+
   #forget(nowMs: number): void {
-    for (const [key, { firstMs }] of this.#bursts) {
-      if (nowMs - firstMs <= BURST_MS && this.#bursts.size < MOST) return;
-      this.#bursts.delete(key);
+    while (this.#count > 0 && (nowMs - this.#firstMsOf(this.#oldest) > BURST_MS || this.#count >= MOST)) {
+      const hash = this.#hashes[this.#oldest] ?? 0;
+      if (this.#slots.get(hash) === this.#oldest) this.#slots.delete(hash);
+      this.#others.delete(this.#oldest);
+      this.#oldest = (this.#oldest + 1) % MOST;
+      this.#count--;
     }
+  }
+
+  #firstMsOf(slot: number): number {
+    return this.#firstMs[slot] ?? Number.NaN;
+  }
+
+  /** Compares a slot with the content that was put last. Unknown values are equal. */
+  #isSame(slot: number, name: string): boolean {
+    const from = slot * WIDTH;
+    for (let i = 0; i < WIDTH; i++) if (!Object.is(this.#contents[from + i], content[i])) return false;
+    return this.#names[slot] === name;
   }
 }
 
-/** Greatest length of a name in the content of a broadcast, bytes. Names are a few tens of characters long. */
-const NAME_BYTES = 384;
-/** Content of one broadcast, its numbers and then the name of its transmitter, and the same memory as bytes. */
-const numbers = new Float64Array(12 + NAME_BYTES / 8);
-const bytes = Buffer.from(numbers.buffer);
-const NAME_AT = 12 * 8;
+/** Content of one broadcast, and the same memory as words. */
+const content = new Float64Array(WIDTH);
+const words = new Uint32Array(content.buffer);
 
 /** Sets a number of the content. Minus zero is zero: its bytes differ. */
 function put(index: number, value: number | null): void {
-  numbers[index] = value === null ? Number.NaN : value + 0;
+  content[index] = value === null ? Number.NaN : value + 0;
 }
 
 /**
- * Key of a broadcast: the location's content and one identity. The identity is needed because different transmitters,
- * such as test transmitters, may send equal locations. The content is a character for each byte of its numbers. Decimal
- * texts take several times as long, and thousands of broadcasts arrive per second. For the same reason the name is written
- * into the same memory: two joined strings are copied once more, and each copy is kept for a second.
+ * Puts the content of a broadcast: its location. One identity is compared besides, because different transmitters, such
+ * as test transmitters, may send equal locations.
  */
-function keyOf(o: Observation): string {
+function putContent(o: Observation): void {
   put(0, o.latDeg);
   put(1, o.lonDeg);
   put(2, o.altHaeM);
@@ -75,9 +114,20 @@ function keyOf(o: Observation): string {
   put(9, o.courseDeg);
   put(10, o.climbMps);
   put(11, secondsOf(o));
-  const name = (o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0])?.value ?? '';
-  const key = bytes.toString('latin1', 0, NAME_AT + bytes.write(name, NAME_AT));
-  return name.length * 3 <= NAME_BYTES ? key : key + name;
+}
+
+/** Returns a hash of the content and a name: FNV-1a, by words instead of bytes. Equal hashes cost a comparison only. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const word of words) hash = mixed(hash, word);
+  for (let i = 0; i < name.length; i++) hash = mixed(hash, name.charCodeAt(i));
+  return hash;
+}
+
+function mixed(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x01000193);
+  // Multiplication moves nothing down, and the low words of most numbers of a broadcast are zero.
+  return product ^ (product >>> 15);
 }
 
 /**
