@@ -17,8 +17,8 @@ export type Entry = {
   readonly number: number;
   document: Track;
   /**
-   * The core's latest row; null before the first. Its memory is reused. Most rows are published straight from here: an
-   * object that a document keeps for a quarter of a second would reach the old part of the heap, and fill it with garbage.
+   * The core's latest row; null before the first. Its memory is reused. Most rows are published straight from here.
+   * Objects that a document keeps for a quarter of a second would reach the old part of the heap, as garbage.
    */
   row: Float64Array | null;
   /** True if the document does not have the kinematics of `row` yet. */
@@ -128,13 +128,14 @@ export function published(
   }
   const moved = entry.moved ? row : null;
   const isDue = isNew || (moved !== null && predictionsAreDue(entry, moved, scheduledMs));
+  // Composed before anything is marked as published: if a conversion fails, nothing is lost.
+  const changes = { id, ...entry.news, ...(moved && !isNew ? movement(moved, isDue, deps) : {}) };
   if (isDue) show(entry, scheduledMs);
-  const news = entry.news;
   entry.isNew = false;
   entry.moved = false;
   entry.news = {};
   if (isNew) return { kind: 'track_new', object: id, body: { ...document } };
-  return { kind: 'track_update', object: id, body: { id, ...news, ...(moved ? movement(moved, isDue, deps) : {}) } };
+  return { kind: 'track_update', object: id, body: changes };
 }
 
 function movement(row: Float64Array, isDue: boolean, deps: DocumentDeps) {
@@ -146,12 +147,11 @@ function predictionsAreDue({ shown, predictMs }: Entry, row: Float64Array, sched
   return scheduledMs >= predictMs || !isPlaced(row) || shown === null || !isPlaced(shown);
 }
 
-/** Remembers that the predictions of the latest row are published at `scheduledMs`. */
+/** Remembers that the predictions of the latest row, or none before the first, are published at `scheduledMs`. */
 function show(entry: Entry, scheduledMs: number): void {
   entry.predictMs = scheduledMs + PREDICT_MS;
-  if (!entry.row) return;
-  entry.shown ??= new Float64Array(ROW_WIDTH);
-  entry.shown.set(entry.row);
+  entry.shown ??= new Float64Array(ROW_WIDTH).fill(Number.NaN);
+  if (entry.row) entry.shown.set(entry.row);
 }
 
 /** True if `card` brings the first identities of a track since the start of the program. */

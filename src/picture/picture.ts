@@ -235,6 +235,7 @@ export class PictureState {
   /** State, position and movement of a track. They are cheaper than the document, and not kept. */
   kinematicsOf(number: number): Pick<Track, 'id' | 'state' | 'position' | 'velocity' | 'uncertainty'> | undefined {
     const entry = this.#tracks.get(number);
+    if (entry) this.#consider(entry);
     if (!entry?.row || !entry.isUncomposed) return entry?.document;
     const { id, state } = entry.document;
     return { id, state, ...kinematicFields(entry.row, this.#deps) };

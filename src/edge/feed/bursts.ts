@@ -27,8 +27,9 @@ export class Bursts {
   /** Further statuses with the same content, by slot; nearly always empty. */
   readonly #others = new Map<number, Set<Status>>();
   readonly #hashes = new Int32Array(MOST);
-  /** Slots by the hash of their content. Of two broadcasts with the same hash the later one is found. */
+  /** The latest slot of each hash, and of each slot the one before it with the same hash; −1 if there was none. */
   readonly #slots = new Map<number, number>();
+  readonly #before = new Int32Array(MOST);
   #oldest = 0;
   #count = 0;
 
@@ -38,13 +39,24 @@ export class Bursts {
     const name = (o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0])?.value ?? '';
     putContent(o);
     const hash = hashOf(name);
-    const slot = this.#slots.get(hash);
-    if (slot !== undefined && this.#isSame(slot, name) && o.receivedMs - this.#firstMsOf(slot) <= BURST_MS) {
-      return this.#repeated(slot, o.status);
-    }
+    const slot = this.#find(hash, name);
+    if (slot !== null && o.receivedMs - this.#firstMsOf(slot) <= BURST_MS) return this.#repeated(slot, o.status);
     this.#forget(o.receivedMs);
     this.#remember(hash, name, o);
     return 'measure';
+  }
+
+  /** Returns the latest slot with the content that was put last; null if there is none. */
+  #find(hash: number, name: string): number | null {
+    let later = this.#count;
+    for (let slot = this.#slots.get(hash) ?? -1; slot >= 0; slot = this.#before[slot] ?? -1) {
+      const place = (slot - this.#oldest + MOST) % MOST;
+      // The slot was evicted, and perhaps used again.
+      if (place >= later) return null;
+      if (this.#isSame(slot, name)) return slot;
+      later = place;
+    }
+    return null;
   }
 
   #repeated(slot: number, status: Status): ObservationUse {
@@ -62,6 +74,7 @@ export class Bursts {
     this.#firstMs[slot] = receivedMs;
     this.#statuses[slot] = status;
     this.#hashes[slot] = hash;
+    this.#before[slot] = this.#slots.get(hash) ?? -1;
     this.#slots.set(hash, slot);
     this.#count++;
   }
@@ -71,6 +84,7 @@ export class Bursts {
       const hash = this.#hashes[this.#oldest] ?? 0;
       if (this.#slots.get(hash) === this.#oldest) this.#slots.delete(hash);
       this.#others.delete(this.#oldest);
+      this.#names[this.#oldest] = '';
       this.#oldest = (this.#oldest + 1) % MOST;
       this.#count--;
     }
@@ -116,7 +130,10 @@ function putContent(o: Observation): void {
   put(11, secondsOf(o));
 }
 
-/** Returns a hash of the content and a name: FNV-1a, by words instead of bytes. Equal hashes cost a comparison only. */
+/**
+ * Returns a hash of the content and a name: FNV-1a, by words instead of bytes. A forger can choose contents with equal
+ * hashes, so contents are always compared.
+ */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const word of words) hash = mixed(hash, word);

@@ -70,3 +70,31 @@ t.test('of more broadcasts than are remembered, the latest are', async (t) => {
   t.same(uses(20_000 - 8_000), ['repeat']);
   t.equal(bursts.useOf(at(0)), 'measure', 'an evicted one counts again');
 });
+
+t.test('contents whose hashes are equal stay apart, so a forger cannot hide the contradiction', async (t) => {
+  const bursts = new Bursts();
+  const [victim, chosen] = ['Sgo1y', 'Shau4'];
+  const at = (name: string, status: FlightStatus) =>
+    observed({ name, latDeg: 47, altHaeM: 100, status, afterMs: 0 }, 1_700_000_000_000);
+  t.equal(bursts.useOf(at(victim, 'emergency')), 'measure');
+  t.equal(bursts.useOf(at(chosen, 'airborne')), 'measure');
+  t.equal(bursts.useOf(at(victim, 'airborne')), 'contradiction');
+  t.equal(bursts.useOf(at(victim, 'emergency')), 'repeat');
+  t.equal(bursts.useOf(at(chosen, 'airborne')), 'repeat');
+});
+
+t.test('contents with equal hashes are evicted and remembered again, each for its own second', async (t) => {
+  const bursts = new Bursts();
+  const at = (name: string, ms: number) =>
+    observed({ name, latDeg: 47, altHaeM: 100, status: null, afterMs: 0 }, 1_700_000_000_000 + ms);
+  const other = (n: number, ms: number) =>
+    observed({ name: 'a', latDeg: n / 1_000, altHaeM: 1, status: null, afterMs: 0 }, 1_700_000_000_000 + ms);
+  for (let round = 0; round < 3; round++) {
+    const ms = round * 2_000;
+    for (let n = 0; n < 3_000; n++) bursts.useOf(other(n + round * 3_000, ms));
+    t.same(
+      ['Sgo1y', 'Shau4', 'Sgo1y', 'Shau4'].map((name) => bursts.useOf(at(name, ms))),
+      ['measure', 'measure', 'repeat', 'repeat'],
+    );
+  }
+});
