@@ -11,6 +11,8 @@ import { isAlarm } from '../tracks/held_status.ts';
  */
 const MAX_DOSSIERS = 4_096;
 const MOVE_EVERY_MS = 10_000;
+/** Time without a report after which the dossier of a transmitter makes room for a new one, ms. */
+const FORGET_MS = 900_000;
 /** Standard deviations that are assumed if a source declares none. */
 const DEFAULT_SD_SPEED_MPS = 2;
 const DEFAULT_SD_CLIMB_MPS = 1.5;
@@ -79,16 +81,18 @@ export class Packer {
     }
     if (known) this.#known.delete(key);
     const dossier =
-      known && says(known.dossier, o) ? known.dossier : this.#write(o, known?.dossier.index ?? this.#freeIndex());
+      known && says(known.dossier, o)
+        ? known.dossier
+        : this.#write(o, known?.dossier.index ?? this.#freeIndex(o.receivedMs));
     this.#known.set(key, { dossier, movedMs: o.receivedMs });
     return dossier.index;
   }
 
-  #freeIndex(): number {
-    if (this.#known.size < MAX_DOSSIERS) return this.#known.size;
+  #freeIndex(nowMs: number): number {
     const [oldest] = this.#known;
     if (!oldest) return 0;
-    const [key, { dossier }] = oldest;
+    const [key, { dossier, movedMs }] = oldest;
+    if (this.#known.size < MAX_DOSSIERS && nowMs - movedMs < FORGET_MS) return this.#known.size;
     this.#known.delete(key);
     return dossier.index;
   }

@@ -5,7 +5,7 @@ import { blankObservation } from './blank.ts';
 import { ClockOffset } from './clock_offset.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /**
  * Standard deviation of an ADS-B altitude, m. An ADS-B altitude is a pressure altitude, which is used as height above
@@ -52,12 +52,12 @@ function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observati
 
 /** Feed of one ADS-B receiver. A time in a message, corrected to our clock, dates the observation. */
 export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbReport> {
-  const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders);
+  const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders, FORGET_SILENT_MS);
   const clock = new ClockOffset();
   return {
     take(message, _from, atMs) {
       if (!link.admit(message.icao24, null, atMs)) return;
-      const sender = senders.of(message.icao24, () => new AdsbSender());
+      const sender = senders.of(message.icao24, () => new AdsbSender(), atMs);
       const sensorId = link.aliveSensor('', 'adsb', atMs);
       const observation = sensorId && sender.take(message, sensorId, link.deps.link.id, atMs);
       if (!observation) return;

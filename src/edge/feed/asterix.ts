@@ -16,7 +16,7 @@ import { blankObservation } from './blank.ts';
 import { timeWithinDay } from './clock_offset.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { plotObservation } from './radar_plot.ts';
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 import { isPlausibleTrack, trackObservation } from './system_track.ts';
 
 /**
@@ -68,7 +68,7 @@ export class AsterixFeed {
     this.#names = (link.deps.link.options?.sources as AsterixOptions['sources'] | undefined) ?? {};
     this.#sources = new SenderMap(settings.maxSenders);
     this.#firstModality = new SenderMap(settings.maxSenders);
-    this.#transponders = new SenderMap(settings.maxSenders);
+    this.#transponders = new SenderMap(settings.maxSenders, FORGET_SILENT_MS);
   }
 
   take(message: AsterixMessage, _from: string, atMs: number): void {
@@ -125,7 +125,7 @@ export class AsterixFeed {
     const isPlaced = report.latDeg !== null && report.lonDeg !== null;
     const isOnEarth = !isPlaced || isPlace(report.latDeg, report.lonDeg);
     if (!source.judge(isOnEarth)) return this.#refuse();
-    const sender = this.#transponders.of(`${report.source} ${report.icao24}`, () => new AdsbSender());
+    const sender = this.#transponders.of(`${report.source} ${report.icao24}`, () => new AdsbSender(), atMs);
     return sender.take(report, sensorId, this.#link.deps.link.id, atMs);
   }
 

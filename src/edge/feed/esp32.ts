@@ -3,18 +3,18 @@ import type { OdidJsonLine } from '../wire/message.ts';
 import { blankObservation } from './blank.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /** Least interval between equal observations, ms: these receivers print their last state at every received frame. */
 const REPEAT_EVERY_MS = 1_000;
 
 /** Feed of JSON lines of ESP32 receivers. Each line is a broadcast, which other receivers may report too. */
 export function esp32Feed(link: LinkFeed): ProtocolFeed<OdidJsonLine> {
-  const senders = new SenderMap<Esp32Sender>(link.deps.settings.maxSenders);
+  const senders = new SenderMap<Esp32Sender>(link.deps.settings.maxSenders, FORGET_SILENT_MS);
   return {
     take(line, _from, atMs) {
       if (!link.admit(line.mac, line.receiver, atMs)) return;
-      const sender = senders.of(line.mac.toUpperCase(), () => new Esp32Sender());
+      const sender = senders.of(line.mac.toUpperCase(), () => new Esp32Sender(), atMs);
       const sensorId = link.aliveSensor(line.receiver ?? '', 'remote_id', atMs);
       const observation = sensorId && sender.take(line, sensorId, link.deps.link.id, atMs);
       if (observation) link.reportOnce(observation);

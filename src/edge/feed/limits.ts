@@ -1,4 +1,4 @@
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /**
  * Time since a sender's first message after which the sender is known, ms. A known sender may use all of the link's
@@ -57,15 +57,15 @@ export class SenderLimits {
 
   constructor(senderPerS: number, linkPerS: number, maxSenders: number, nowMs: number) {
     this.#senderPerS = senderPerS;
-    this.#known = new SenderMap(maxSenders);
-    this.#once = new SenderMap(maxSenders * ONCE_FACTOR);
-    this.#strangers = new SenderMap(maxSenders);
+    this.#known = new SenderMap(maxSenders, FORGET_SILENT_MS);
+    this.#once = new SenderMap(maxSenders * ONCE_FACTOR, FORGET_SILENT_MS);
+    this.#strangers = new SenderMap(maxSenders, FORGET_SILENT_MS);
     this.#all = new Bucket(linkPerS, nowMs);
     this.#ofStrangers = new Bucket(Math.max(1, linkPerS * STRANGERS_SHARE), nowMs);
   }
 
   admit(name: string, nowMs: number): boolean {
-    const known = this.#known.again(name);
+    const known = this.#known.again(name, nowMs);
     const admitted = known ? known.bucket.take(nowMs) && this.#all.take(nowMs) : this.#admitStranger(name, nowMs);
     if (!admitted) this.refused++;
     return admitted;
@@ -75,18 +75,18 @@ export class SenderLimits {
     const sender = this.#stranger(name, nowMs);
     if (nowMs - sender.firstMs >= KNOWN_AFTER_MS) {
       this.#strangers.delete(name);
-      this.#known.of(name, () => sender);
+      this.#known.of(name, () => sender, nowMs);
     }
     return sender.bucket.take(nowMs) && this.#ofStrangers.take(nowMs) && this.#all.take(nowMs);
   }
 
   #stranger(name: string, nowMs: number): Sender {
-    const met = this.#strangers.again(name);
+    const met = this.#strangers.again(name, nowMs);
     if (met) return met;
-    const sender = this.#once.again(name);
-    if (!sender) return this.#once.of(name, () => this.#meet(nowMs));
+    const sender = this.#once.again(name, nowMs);
+    if (!sender) return this.#once.of(name, () => this.#meet(nowMs), nowMs);
     this.#once.delete(name);
-    return this.#strangers.of(name, () => sender);
+    return this.#strangers.of(name, () => sender, nowMs);
   }
 
   #meet(nowMs: number): Sender {

@@ -16,7 +16,7 @@ import { ClockOffset } from './clock_offset.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 import { RemoteIdSender, takeRemoteId } from './remote_id.ts';
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 import { TrustedSenders } from './trusted_senders.ts';
 
 /** Difference between the times of a retained message and now above which the message is discarded, ms. */
@@ -66,7 +66,7 @@ class MqttFeed {
     const { maxSenders } = link.deps.settings;
     this.#link = link;
     this.#senders = new TrustedSenders(maxSenders);
-    this.#aircraft = new SenderMap(maxSenders);
+    this.#aircraft = new SenderMap(maxSenders, FORGET_SILENT_MS);
   }
 
   take(message: BrokerMessage, _from: string, atMs: number): void {
@@ -118,7 +118,7 @@ class MqttFeed {
     if (!this.#link.admit(sbs.icao24, receiver, atMs)) return;
     const sensorId = this.#sensor(message, 'adsb', atMs);
     if (sensorId === null) return;
-    const sender = this.#aircraft.of(sbs.icao24, () => new AdsbSender());
+    const sender = this.#aircraft.of(sbs.icao24, () => new AdsbSender(), atMs);
     const observation = sender.take(sbs, sensorId, this.#link.deps.link.id, atMs);
     if (observation !== null) this.#link.report(observation);
   }

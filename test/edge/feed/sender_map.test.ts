@@ -34,3 +34,19 @@ t.test('whatever is heard and deleted, the longest unheard makes room and the re
     { seed, numRuns: sized(500) },
   );
 });
+
+t.test('a new sender evicts those that were silent for long, and no other', async (t) => {
+  const map = new SenderMap<string>(100, 60_000);
+  const receive = (key: string, atMs: number): string => map.of(key, () => key, atMs);
+  receive('silent', 0);
+  receive('again', 1_000);
+  receive('late', 2_000);
+  map.again('again', 50_000);
+  receive('known', 59_000);
+  t.same(map.values(), ['silent', 'late', 'again', 'known']);
+  receive('known', 70_000);
+  t.equal(map.size, 4, 'a known sender evicts none');
+  receive('new', 70_000);
+  t.same(map.values(), ['again', 'known', 'new']);
+  t.equal(map.evicted, 0, 'none of them had to make room');
+});
