@@ -7,7 +7,7 @@ import { isAlarm } from '../tracks/held_status.ts';
 
 /**
  * Greatest number of dossiers (reported values of one transmitter) that are kept. A batch of `MAX_BATCH` observations
- * needs fewer, so no dossier is replaced while its batch refers to it.
+ * needs fewer, and none that it uses is forgotten. No dossier is thus replaced while its batch refers to it.
  */
 const MAX_DOSSIERS = 4_096;
 const MOVE_EVERY_MS = 10_000;
@@ -17,7 +17,8 @@ const FORGET_MS = 900_000;
 const DEFAULT_SD_SPEED_MPS = 2;
 const DEFAULT_SD_CLIMB_MPS = 1.5;
 
-type Known = { dossier: Dossier; movedMs: number };
+/** `batch` is the number of the last batch that used the dossier. */
+type Known = { dossier: Dossier; movedMs: number; batch: number };
 
 /**
  * Packs observations for the core. Numbers become rows; identities and other reports of an aircraft become dossiers. A
@@ -31,6 +32,7 @@ export class Packer {
    */
   readonly #known = new Map<string, Known>();
   #changed = new Map<number, Dossier>();
+  #batch = 0;
 
   constructor(sensorIndex: (sensorId: string) => number) {
     this.#sensorIndex = sensorIndex;
@@ -58,8 +60,9 @@ export class Packer {
     if (o.use !== 'measure') rows[at + OBSERVED.kind] = OBSERVED_KIND[o.use];
   }
 
-  /** Returns the dossiers that are new or changed since the last call. */
+  /** Ends a batch: returns the dossiers that are new or changed since the last call. */
   takeDossiers(): Dossier[] {
+    this.#batch++;
     const dossiers = [...this.#changed.values()];
     this.#changed = new Map();
     return dossiers;
@@ -73,26 +76,31 @@ export class Packer {
   #dossierOf(o: Observation): number {
     const key = keyOf(o);
     const known = this.#known.get(key);
-    // A repeated report (`repeat`) or a refused one (`evidence`) does not change the dossier of its sender.
-    if (known && (o.use === 'repeat' || o.use === 'evidence')) return known.dossier.index;
-    if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
-      if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);
-      return known.dossier.index;
+    if (!known) return this.#add(key, o);
+    known.batch = this.#batch;
+    if (o.receivedMs - known.movedMs >= MOVE_EVERY_MS) {
+      known.movedMs = o.receivedMs;
+      this.#known.delete(key);
+      this.#known.set(key, known);
     }
-    if (known) this.#known.delete(key);
-    const dossier =
-      known && says(known.dossier, o)
-        ? known.dossier
-        : this.#write(o, known?.dossier.index ?? this.#freeIndex(o.receivedMs));
-    this.#known.set(key, { dossier, movedMs: o.receivedMs });
+    // A repeated report (`repeat`) or a refused one (`evidence`) does not change the dossier of its sender.
+    const isKept = o.use === 'repeat' || o.use === 'evidence' || says(known.dossier, o);
+    if (!isKept) known.dossier = this.#write(o, known.dossier.index);
+    return known.dossier.index;
+  }
+
+  #add(key: string, o: Observation): number {
+    const dossier = this.#write(o, this.#freeIndex(o.receivedMs));
+    this.#known.set(key, { dossier, movedMs: o.receivedMs, batch: this.#batch });
     return dossier.index;
   }
 
   #freeIndex(nowMs: number): number {
     const [oldest] = this.#known;
     if (!oldest) return 0;
-    const [key, { dossier, movedMs }] = oldest;
-    if (this.#known.size < MAX_DOSSIERS && nowMs - movedMs < FORGET_MS) return this.#known.size;
+    const [key, { dossier, movedMs, batch }] = oldest;
+    const isSilent = nowMs - movedMs >= FORGET_MS && batch !== this.#batch;
+    if (this.#known.size < MAX_DOSSIERS && !isSilent) return this.#known.size;
     this.#known.delete(key);
     return dossier.index;
   }

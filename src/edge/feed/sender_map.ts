@@ -76,7 +76,8 @@ export class SenderMap<T> {
   #evict(nowS: number): void {
     for (let { oldest } = this.#recency; oldest; oldest = this.#recency.oldest) {
       const isTooMany = this.#entries.size > this.#limit;
-      if (!isTooMany && nowS - oldest.atS < this.#silentS) return;
+      const isSilent = nowS - oldest.atS >= this.#silentS;
+      if (!isTooMany && !isSilent) return;
       this.delete(oldest.key);
       if (isTooMany) this.evicted++;
     }
