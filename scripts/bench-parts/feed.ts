@@ -1,6 +1,5 @@
 import { Bursts } from '../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../src/edge/feed/sensor_statuses.ts';
 import { createMavlinkCodec } from '../../src/edge/wire/mavlink/codec.ts';
@@ -26,7 +25,7 @@ export async function benchFeed(): Promise<Row[]> {
   const own = { receiver: '', modality: 'remote_id' } as const;
   sensors.beginLink({ id: 'bench', name: 'bench', silenceS: 30, own, isTrusted: false, isSerial: false });
   let made = 0;
-  const deps = { settings, sensors, received: new ReceivedIdentities(), sink: () => void made++ };
+  const deps = { settings, sensors, sink: () => void made++ };
   let atMs = Date.now();
   const link = { id: 'bench', name: 'bench', protocol: 'mavlink', maxMsgsPerS: 5_000, provesSender: false } as const;
   const feed = new LinkFeed({ ...deps, link, rows: new RowFeed(deps), bursts: new Bursts() }, atMs);

@@ -150,6 +150,8 @@ export class TrackRecords {
     if (left) this.#news.add(left);
     const record = this.get(to);
     if (record) record.claim = claim;
+    const claimant = this.#claims.of(claim);
+    if (claimant) claimant.track = to;
   }
 
   #end(number: number, reason: TrackRemoval['reason'], into: number): void {
@@ -208,7 +210,10 @@ export class TrackRecords {
     const { marked } = this.#claims;
     const sweep = nowMs - this.#sweptMs >= SWEEP_MS;
     if (!sweep && marked.size === 0) return;
-    if (sweep) this.#sweptMs = nowMs;
+    if (sweep) {
+      this.#sweptMs = nowMs;
+      this.#claims.forgetSilent(nowMs / 1000, (number) => this.#records.has(number));
+    }
     for (const record of this.#records.values()) {
       const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
       const isMarked = claimant !== undefined && marked.has(claimant);
@@ -266,6 +271,10 @@ export class ByTrack<T> {
 
   get(number: number): T | undefined {
     return this.#entries.get(number | 0);
+  }
+
+  has(number: number): boolean {
+    return this.#entries.has(number | 0);
   }
 
   set(number: number, value: T): void {

@@ -37,12 +37,6 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
     });
 
   perState('tracks', 'Tracks by state.', [], () => world.tracks().map(({ state }) => state));
-  one(
-    'gauge',
-    'identities_heard',
-    'Identities received since the start that are still in memory.',
-    () => world.received.size,
-  );
   const steps = metrics.histogram('dunlin_core_step_seconds', 'Time that the core took for a step.', STEP_BUCKETS_S);
   world.stepped.add((tookMs) => steps.observe(tookMs / 1000));
   one(

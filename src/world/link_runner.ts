@@ -2,7 +2,6 @@ import type { Bursts } from '../edge/feed/bursts.ts';
 import { LinkFeed } from '../edge/feed/link_feed.ts';
 import type { SensorLink } from '../edge/feed/link_places.ts';
 import { codecOf, ownRowOf, type WireMessage } from '../edge/feed/protocols.ts';
-import type { ReceivedIdentities } from '../edge/feed/received_identities.ts';
 import type { FeedSink } from '../edge/feed/report.ts';
 import type { RowFeed } from '../edge/feed/row_feed.ts';
 import type { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
@@ -38,7 +37,6 @@ export type LinkDeps = {
   claims: Claims;
   settings: FeedSettings;
   sensors: SensorStatuses;
-  received: ReceivedIdentities;
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;

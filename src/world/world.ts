@@ -7,7 +7,6 @@ import { CoreRemote } from '../core/thread/remote.ts';
 import type { TrackLife } from '../core/tracking/settings.ts';
 import { Bursts } from '../edge/feed/bursts.ts';
 import { EvidenceLimit } from '../edge/feed/evidence.ts';
-import { ReceivedIdentities } from '../edge/feed/received_identities.ts';
 import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import { createLink } from '../edge/link/create.ts';
@@ -61,7 +60,6 @@ import { logZoneEvents } from './zone_news.ts';
  */
 export class World {
   readonly sensors: SensorStatuses;
-  readonly received = new ReceivedIdentities();
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: LinkSet;
@@ -155,7 +153,7 @@ export class World {
     this.threats.levelled.add((threat, was) => logThreatLevel(this.#events, this.picture, threat, was));
     for (const track of this.picture.tracks()) this.news.know(numberOfLabel(track), track);
     const sink = this.#observe.bind(this);
-    const feedDeps = { settings: settings.feeds, sensors: this.sensors, received: this.received, sink };
+    const feedDeps = { settings: settings.feeds, sensors: this.sensors, sink };
     this.rows = new RowFeed(feedDeps);
     this.fleet = beginFleet({
       ...{ picture: this.picture, links: () => this.links, alerts: this.alerts },

@@ -26,6 +26,7 @@ const REST_S = 100;
 /** A daemon that has just started rests after this time. */
 const SETTLE_MS = 10_000;
 const HTTP_EVERY_MS = 2_000;
+const MEMORY_EVERY_MS = 250;
 const SAMPLES = 720;
 const LINES = 40;
 
@@ -100,13 +101,15 @@ async function watch(work: Work, daemon: DaemonProcess, sampler: Sampler, probe:
     if (!work.isOver) httpMs.push(await client.time('/api/sensors'), await client.time('/api/picture'));
   });
   work.atEnd(() => client.leave());
+  const isRunning = (): boolean => daemon.process.exitCode === null && daemon.process.signalCode === null;
+  work.tick(MEMORY_EVERY_MS, () => isRunning() && sampler.read());
   const everyMs = Math.max(1_000, (hours * 3_600_000) / SAMPLES);
   const total = Math.ceil((hours * 3_600_000) / everyMs);
   const beganMs = performance.now();
   console.log(
     '   min  box h  rss MB  anon MB  heap MB  fds  files  loop p99  p50 ms  p95 ms  http p95  waited %  udp kB  tracks  alerts  streams',
   );
-  for (let n = 1; n <= total && daemon.process.exitCode === null && daemon.process.signalCode === null; n++) {
+  for (let n = 1; n <= total && isRunning(); n++) {
     await sleep(Math.max(0, beganMs + n * everyMs - performance.now()));
     const sample = await sampler.take(probe, httpMs);
     httpMs = [];

@@ -6,8 +6,12 @@ import { metricOf, metricSum } from '../../../test/support/daemon/program.ts';
 import { quantile } from '../../bench-parts/row.ts';
 import type { Box } from './box.ts';
 import type { Probe } from './probe.ts';
+import { mean } from './statistics.ts';
 
-/** Columns of the CSV file, in order; memory in MB (millions of bytes). */
+/**
+ * Columns of the CSV file, in order; memory in MB (millions of bytes). Resident and anonymous memory are means of the
+ * interval, because garbage collection makes single readings vary by several MB.
+ */
 export const columns = [
   'time_s',
   'box_hours',
@@ -48,6 +52,7 @@ export class Sampler {
   readonly #path: string;
   readonly #beganMs = performance.now();
   #last = { waitedMs: Number.NaN, atMs: 0 };
+  #resident: Resident[] = [];
 
   constructor(daemon: DaemonProcess, box: Box) {
     this.#daemon = daemon;
@@ -65,9 +70,17 @@ export class Sampler {
     return Number.isNaN(waitedMs) ? 0 : (100 * (ms - waitedMs)) / (nowMs - atMs);
   }
 
+  /** Notes the resident memory for the next sample. */
+  read(): void {
+    this.#resident.push(residentOf(this.#daemon.process.pid ?? 0));
+  }
+
   async take(probe: Probe | null, httpMs: readonly number[]): Promise<Sample> {
     const page = await textOf(this.#daemon, '/metrics');
     const pid = this.#daemon.process.pid ?? 0;
+    this.read();
+    const resident = this.#resident;
+    this.#resident = [];
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const files = filesBelow(this.#box.dataDir);
     const descriptors = descriptorsOf(pid);
@@ -76,9 +89,9 @@ export class Sampler {
     const sample: Sample = {
       time_s: (performance.now() - this.#beganMs) / 1_000,
       box_hours: this.#box.shift.hours,
-      rss_mb: kilobytes(status, 'VmRSS'),
+      rss_mb: mean(resident.map(({ rssMb }) => rssMb)),
       pss_mb: kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss'),
-      anonymous_mb: kilobytes(status, 'RssAnon'),
+      anonymous_mb: mean(resident.map(({ anonymousMb }) => anonymousMb)),
       heap_mb: metricOf(page, 'nodejs_heap_used_bytes') / 1e6,
       external_mb: metricOf(page, 'nodejs_external_memory_bytes') / 1e6,
       descriptors: descriptors.length,
@@ -108,6 +121,13 @@ export class Sampler {
     appendFileSync(this.#path, `${columns.map((column) => cellOf(sample[column])).join(',')}\n`);
     return sample;
   }
+}
+
+type Resident = { rssMb: number; anonymousMb: number };
+
+function residentOf(pid: number): Resident {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return { rssMb: kilobytes(status, 'VmRSS'), anonymousMb: kilobytes(status, 'RssAnon') };
 }
 
 /** Counts that must be equal at rest, before and after: descriptors by what they are, threads, files by folder. */

@@ -1,5 +1,11 @@
 import { Claimant } from './claimant.ts';
 
+/**
+ * Time without a report after which a claim without a track ends, s. Without it a busy box would need hours to fill the
+ * capacity, and grow until then.
+ */
+const FORGET_SILENT_S = 900;
+
 /** Claims by index, ordered by last reception, the oldest first. Freed indexes are reused. */
 export class Claimants {
   readonly #capacity: number;
@@ -25,6 +31,16 @@ export class Claimants {
     if (this.#byIndex.size < this.#capacity) return null;
     const [oldest] = this.#byIndex.values();
     return oldest ?? null;
+  }
+
+  /** Returns the claims that were silent for `FORGET_SILENT_S` at `nowS`, s. */
+  silent(nowS: number): Claimant[] {
+    const silent: Claimant[] = [];
+    for (const claimant of this.#byIndex.values()) {
+      if (nowS - claimant.receivedS < FORGET_SILENT_S) break;
+      silent.push(claimant);
+    }
+    return silent;
   }
 
   /** Creates a claim. The caller must end `surplus` first. */

@@ -236,6 +236,11 @@ export class IdentityMap {
     if (claimant?.track === track) this.#end(claimant);
   }
 
+  /** Ends the silent claims whose track does not exist, for example because their reports had no position. */
+  forgetSilent(nowS: number, hasTrack: (number: number) => boolean): void {
+    for (const claimant of this.#claimants.silent(nowS)) if (!hasTrack(claimant.track)) this.#end(claimant);
+  }
+
   /** Merges two claims on a person's order. Returns false if one has ended, or both have serials but none in common. */
   unite(from: number, into: number): boolean {
     const [gone, kept] = [this.of(from), this.of(into)];

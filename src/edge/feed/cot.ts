@@ -5,7 +5,7 @@ import { blankObservation } from './blank.ts';
 import { CotClock } from './cot_clock.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /** Standard deviation if the event states no error, m. */
 const DEFAULT_SD_M = 50;
@@ -52,10 +52,10 @@ const saidBy: Readonly<Record<string, Affiliation>> = {
  */
 export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
   const { maxSenders } = link.deps.settings;
-  const clocks = new SenderMap<CotClock>(maxSenders);
+  const clocks = new SenderMap<CotClock>(maxSenders, FORGET_SILENT_MS);
   // An event may arrive twice, from a TAK server and from the TAK mesh, and many senders repeat their last event. An
   // event with the place and time of the last one of its uid is a repeat.
-  const places = new SenderMap<{ place: string }>(maxSenders);
+  const places = new SenderMap<{ place: string }>(maxSenders, FORGET_SILENT_MS);
   return {
     take(message, from, atMs) {
       if (!link.admit(message.uid, null, atMs)) return;
@@ -64,13 +64,13 @@ export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
       if (!sensorId) return;
       const { id, provesSender } = link.deps.link;
       const observation = observationOf(message, provesSender, blankObservation(sensorId, id, atMs));
-      const clock = clocks.of(`${sender} ${message.uid}`, () => new CotClock());
+      const clock = clocks.of(`${sender} ${message.uid}`, () => new CotClock(), atMs);
       const aheadMs = clock.take(message, atMs);
       link.noteClock(sensorId, clock.offset);
       observation.timeMs = Math.min(message.startMs + (aheadMs ?? 0), atMs);
       if (aheadMs === null) return link.refuse(observation, 'too_old');
       const place = `${message.startMs} ${message.latDeg} ${message.lonDeg} ${message.altHaeM}`;
-      const last = places.of(message.uid, () => ({ place: '' }));
+      const last = places.of(message.uid, () => ({ place: '' }), atMs);
       if (last.place === place) observation.use = 'repeat';
       last.place = place;
       link.report(observation);

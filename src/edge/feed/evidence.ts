@@ -1,7 +1,7 @@
 import type { Rejection } from '../../model/detection.ts';
 import type { Observation } from '../../model/observation.ts';
 import { Bucket } from './limits.ts';
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /**
  * Limits of refused reports that are accepted as evidence. `APART_MS`: least interval between two reports of one
@@ -23,13 +23,13 @@ const telling: ReadonlySet<Rejection> = new Set(['too_old', 'ahead_of_time', 'ra
  */
 export class EvidenceLimit {
   readonly #all = new Bucket(MOST_PER_S, 0);
-  readonly #lastMs = new SenderMap<{ ms: number }>(TRANSMITTERS);
+  readonly #lastMs = new SenderMap<{ ms: number }>(TRANSMITTERS, FORGET_SILENT_MS);
 
   admits({ identities, latDeg, use, authentic, receivedMs }: Observation, rejectedBy: Rejection): boolean {
     if (!telling.has(rejectedBy)) return false;
     const [first] = identities;
     if (!first || latDeg === null || use !== 'measure' || authentic) return false;
-    const last = this.#lastMs.of(first.value, () => ({ ms: Number.NEGATIVE_INFINITY }));
+    const last = this.#lastMs.of(first.value, () => ({ ms: Number.NEGATIVE_INFINITY }), receivedMs);
     if (receivedMs - last.ms < APART_MS || !this.#all.take(receivedMs)) return false;
     last.ms = receivedMs;
     return true;

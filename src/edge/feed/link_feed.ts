@@ -11,7 +11,6 @@ import type { Bursts } from './bursts.ts';
 import type { ClockOffset } from './clock_offset.ts';
 import { SenderLimits } from './limits.ts';
 import { type ProtocolFeed, protocolFeedOf, type WireMessage } from './protocols.ts';
-import type { ReceivedIdentities } from './received_identities.ts';
 import { type FeedSink, report } from './report.ts';
 import type { RowFeed } from './row_feed.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
@@ -59,7 +58,6 @@ export type FeedDeps = {
   landedAt?: (from: string, sysid: number) => boolean | null;
   settings: FeedSettings;
   sensors: SensorStatuses;
-  received: ReceivedIdentities;
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;

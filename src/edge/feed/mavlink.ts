@@ -98,7 +98,7 @@ export class MavlinkFeed {
     if (!sensorId) return;
     const tag = tagIdentity(message.tag, 'mavlink');
     const isProven = this.#link.deps.sensors.isProven(sensorId);
-    const sender = this.#remoteId.of(remoteIdKey(message), isProven, () => new RemoteIdSender(tag, 'mavlink'));
+    const sender = this.#remoteId.of(remoteIdKey(message), isProven, () => new RemoteIdSender(tag, 'mavlink'), atMs);
     takeRemoteId(this.#link, sender, message.messages, sensorId, atMs);
   }
 
@@ -107,7 +107,7 @@ export class MavlinkFeed {
    * aircraft is evidence about their transmitter.
    */
   #takeEvidence(message: OdidReport, atMs: number): void {
-    const sender = this.#remoteId.again(remoteIdKey(message));
+    const sender = this.#remoteId.again(remoteIdKey(message), atMs);
     if (!sender || !this.#isContact(message) || !this.#evidence.take(atMs)) return;
     const sensorId = this.#link.sensor(`${message.sysid}/${message.compid}`, 'remote_id', atMs);
     if (!sensorId) return;

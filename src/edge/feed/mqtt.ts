@@ -90,7 +90,12 @@ class MqttFeed {
     }
     const tag = mac === null ? null : ({ type: 'mac', value: mac, transport } as const);
     const { provesSender } = this.#link.deps.link;
-    const sender = this.#senders.of(`${key} ${transport}`, provesSender, () => new RemoteIdSender(tag, transport));
+    const sender = this.#senders.of(
+      `${key} ${transport}`,
+      provesSender,
+      () => new RemoteIdSender(tag, transport),
+      atMs,
+    );
     takeRemoteId(this.#link, sender, messages, sensorId, atMs, (observation) => {
       observation.rssiDbm = message.rssiDbm;
       observation.centerHz = message.centerHz;

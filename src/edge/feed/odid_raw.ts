@@ -15,7 +15,7 @@ export function odidRawFeed(link: LinkFeed): ProtocolFeed<OdidRawReport> {
       if (!link.admit(from, null, atMs)) return;
       const sensorId = link.aliveSensor('', 'remote_id', atMs);
       if (!sensorId) return;
-      const sender = senders.of(from, link.deps.link.provesSender, () => new RemoteIdSender(null, 'other'));
+      const sender = senders.of(from, link.deps.link.provesSender, () => new RemoteIdSender(null, 'other'), atMs);
       takeRemoteId(link, sender, messages, sensorId, atMs);
     },
   };

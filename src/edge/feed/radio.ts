@@ -23,7 +23,7 @@ export function radioFeed(link: LinkFeed): ProtocolFeed<RadioMessage> {
       if (!sensorId) return;
       const tag = { type: 'mac', value: mac.toUpperCase(), transport } as const;
       const isProven = link.deps.link.provesSender;
-      const sender = senders.of(`${mac} ${transport}`, isProven, () => new RemoteIdSender(tag, transport));
+      const sender = senders.of(`${mac} ${transport}`, isProven, () => new RemoteIdSender(tag, transport), atMs);
       takeRemoteId(link, sender, messagesOf(message), sensorId, atMs, (observation) => {
         observation.rssiDbm = rssiDbm;
         observation.centerHz = freqMhz === null ? null : freqMhz * 1e6;

@@ -1,6 +1,5 @@
 import type { Rejection } from '../../model/detection.ts';
 import type { Observation } from '../../model/observation.ts';
-import type { ReceivedIdentities } from './received_identities.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 import type { FeedSettings } from './settings.ts';
 
@@ -10,7 +9,6 @@ export type FeedSink = (observation: Observation, rejectedBy: Rejection | null) 
 export type ReportDeps = {
   settings: FeedSettings;
   sensors: SensorStatuses;
-  received: ReceivedIdentities;
   sink: FeedSink;
 };
 
@@ -25,18 +23,12 @@ export function judgeTime(observation: Observation, settings: FeedSettings): Rej
   return null;
 }
 
-/**
- * Checks an observation's time, notes its identities, and passes it to the sink. Returns the reason of a refusal, else
- * null.
- */
+/** Checks an observation's time, and passes it to the sink. Returns the reason of a refusal, else null. */
 export function report(observation: Observation, deps: ReportDeps): Rejection | null {
   deps.sensors.complete(observation);
   const rejectedBy = judgeTime(observation, deps.settings);
   if (rejectedBy) deps.sensors.rejected(observation.sensorId, rejectedBy);
   deps.sensors.observed(observation);
-  for (const identity of observation.identities) {
-    deps.received.note(identity, observation.sensorId, observation.linkId, observation.receivedMs);
-  }
   deps.sink(observation, rejectedBy);
   return rejectedBy;
 }

@@ -1,4 +1,4 @@
-import { SenderMap } from './sender_map.ts';
+import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /**
  * State of each sender. Senders received over proven receivers have one map, and all others have another. A flood of
@@ -10,21 +10,21 @@ export class TrustedSenders<T> {
   readonly #unproven: SenderMap<T>;
 
   constructor(limit: number) {
-    this.#proven = new SenderMap(limit);
-    this.#unproven = new SenderMap(limit);
+    this.#proven = new SenderMap(limit, FORGET_SILENT_MS);
+    this.#unproven = new SenderMap(limit, FORGET_SILENT_MS);
   }
 
-  of(name: string, isProven: boolean, make: () => T): T {
-    if (!isProven) return this.#unproven.of(name, make);
-    const known = this.#proven.again(name);
+  of(name: string, isProven: boolean, make: () => T, atMs: number): T {
+    if (!isProven) return this.#unproven.of(name, make, atMs);
+    const known = this.#proven.again(name, atMs);
     if (known !== undefined) return known;
-    const learnt = this.#unproven.again(name);
+    const learnt = this.#unproven.again(name, atMs);
     this.#unproven.delete(name);
-    return this.#proven.of(name, () => learnt ?? make());
+    return this.#proven.of(name, () => learnt ?? make(), atMs);
   }
 
   /** Returns the state of a known sender; undefined for a sender that was not received before. */
-  again(name: string): T | undefined {
-    return this.#proven.again(name) ?? this.#unproven.again(name);
+  again(name: string, atMs: number): T | undefined {
+    return this.#proven.again(name, atMs) ?? this.#unproven.again(name, atMs);
   }
 }

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { type SensorIdentity, SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createAsterixCodec } from '../../../src/edge/wire/asterix/codec.ts';
@@ -30,7 +29,7 @@ function openLink(options: LinkOptions = {}) {
     (ms) => ms,
     () => nowMs,
   );
-  const base = { settings, sensors, received: new ReceivedIdentities(), sink: (o: Observation) => void sunk.push(o) };
+  const base = { settings, sensors, sink: (o: Observation) => void sunk.push(o) };
   const own = { receiver: '', modality: 'radar' } as const;
   sensors.beginLink({ id: 'l', name: 'mast', silenceS: 30, own, isTrusted: false, isSerial: false });
   sensors.linkUp('l', { state: 'open', hasCarrier: false });

@@ -5,7 +5,6 @@ import { Core } from '../../../src/core/core.ts';
 import { Packer } from '../../../src/core/thread/pack.ts';
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createAsterixCodec } from '../../../src/edge/wire/asterix/codec.ts';
@@ -41,7 +40,7 @@ class AsterixWorld {
     );
     const base = {
       ...{ settings: { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 }, sensors },
-      ...{ received: new ReceivedIdentities(), sink: (o: Observation) => void this.#waiting.push(o) },
+      sink: (o: Observation) => void this.#waiting.push(o),
     };
     sensors.changed.add(() =>
       this.#core.setSensors(sensors.all().map((row) => sensorValue(row, this.#index.of(row.id)))),

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createCotCodec } from '../../../src/edge/wire/cot/codec.ts';
@@ -22,7 +21,6 @@ function openFeed(provesSender = false) {
       (ms) => ms,
       () => beginMs,
     ),
-    received: new ReceivedIdentities(),
     sink: (observation: Observation, why: Rejection | null): void => void sunk.push({ observation, why }),
   };
   const link = { id: 'link', name: 'tak', protocol: 'cot', maxMsgsPerS: 5_000, provesSender } as const;

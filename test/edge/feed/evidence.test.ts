@@ -2,7 +2,6 @@ import t from 'tap';
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { EvidenceLimit } from '../../../src/edge/feed/evidence.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createMavlinkCodec } from '../../../src/edge/wire/mavlink/codec.ts';
@@ -24,7 +23,6 @@ t.test('of a transmitter that sends too much, some of what is refused is handed 
       (ms) => ms,
       () => beginMs,
     ),
-    received: new ReceivedIdentities(),
     sink,
   };
   const link = { id: 'link', name: 'link', protocol: 'mavlink', maxMsgsPerS: 5_000, provesSender: false } as const;

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createMavlinkCodec } from '../../../src/edge/wire/mavlink/codec.ts';
@@ -25,7 +24,7 @@ function openLink() {
     (ms) => ms,
     () => nowMs,
   );
-  const base = { settings, sensors, received: new ReceivedIdentities(), sink: (o: Observation) => void sunk.push(o) };
+  const base = { settings, sensors, sink: (o: Observation) => void sunk.push(o) };
   const deps = { ...base, rows: new RowFeed(base) };
   const own = { receiver: '', modality: 'remote_id' } as const;
   sensors.beginLink({ id: 'rid', name: 'rid', silenceS, own, isTrusted: false, isSerial: false });

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { type SensorIdentity, SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import type { Observation, ObservationDocument } from '../../../src/model/observation.ts';
@@ -13,7 +12,7 @@ t.test('a row of another system’s sensor needs the number that the track has t
     () => nowMs,
   );
   const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 50, maxSenders: 100 };
-  const rows = new RowFeed({ settings, sensors, received: new ReceivedIdentities(), sink: (o) => void sunk.push(o) });
+  const rows = new RowFeed({ settings, sensors, sink: (o) => void sunk.push(o) });
   const row: SensorIdentity = {
     ...{ id: '00000000-0000-8000-8000-000000000001', name: 'atc', modality: 'external', placement: null },
     ...{ heartbeatS: 30, declaredBy: 'manual', linkId: null, version: 1, createdAt: '', updatedAt: '' },
@@ -25,14 +24,4 @@ t.test('a row of another system’s sensor needs the number that the track has t
   const identity = [{ type: 'external', value: '7', transport: 'network' } as const];
   t.equal(rows.take({ ...report, identity }, null, nowMs), 'accepted');
   t.match(sunk, [{ identities: identity }]);
-});
-
-t.test('equal numbers of two systems are two received identities', async (t) => {
-  const received = new ReceivedIdentities();
-  const identity = { type: 'external', value: '7', transport: 'network' } as const;
-  for (const link of ['a', 'b', 'a']) received.note(identity, 's', link, nowMs);
-  t.same(
-    received.list().map(({ linkId }) => linkId),
-    ['b', 'a'],
-  );
 });

@@ -1,6 +1,5 @@
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createMqttCodec } from '../../../src/edge/wire/mqtt/codec.ts';
@@ -22,7 +21,7 @@ export function brokerFeed(beginMs: number) {
     () => nowMs,
   );
   const sink = (observation: Observation) => void observations.push(observation);
-  const base = { settings, sensors, received: new ReceivedIdentities(), sink };
+  const base = { settings, sensors, sink };
   const own = { receiver: '', modality: 'remote_id' } as const;
   sensors.beginLink({ id: LINK, name: LINK, silenceS: 30, own, isTrusted: true, isSerial: false });
   sensors.linkUp(LINK, { state: 'open', hasCarrier: true });

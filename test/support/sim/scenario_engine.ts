@@ -1,7 +1,6 @@
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
 import { codecOf } from '../../../src/edge/feed/protocols.ts';
-import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
 import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { idOfName } from '../../../src/host/name_id.ts';
@@ -52,7 +51,8 @@ export class Listening {
   constructor(engine: Engine) {
     const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 100_000, maxSenders: 4_096 };
     const deps = {
-      ...{ settings, sensors: this.sensors, received: new ReceivedIdentities() },
+      settings,
+      sensors: this.sensors,
       sink: (observation: Observation) => void this.observations.push(observation),
     };
     const rows = new RowFeed(deps);
