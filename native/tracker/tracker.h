@@ -22,6 +22,8 @@ namespace dunlin {
 inline constexpr double kSweepS = 0.25;
 /// Interval of sweeps while no track exists, s. Such a sweep only advances time.
 inline constexpr double kIdleSweepS = 1;
+/// Longest time by which a sweep may be made late, s, for the next observation or sweep. It still applies to its own time.
+inline constexpr double kSweepWaitsS = 0.25;
 /// Greatest valid time, s. A double resolves it to 15 µs. A resolution coarser than `kSweepS` would stop the sweeps.
 inline constexpr double kMostTimeS = 1e11;
 
@@ -106,7 +108,9 @@ class Tracker {
 
   /// `now`: time up to which everything was processed, s. `due`: time at which the next action is due without input, s.
   double now() const { return now_; }
-  double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kSweepS)); }
+  double due() const {
+    return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kSweepS) + kSweepWaitsS);
+  }
 
   int capacity() const { return tracks_.capacity(); }
   /// Number of slots that a track has used since the start; `track` and `cold` take lower ones.

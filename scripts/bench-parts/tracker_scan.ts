@@ -148,6 +148,7 @@ class RemoteCore {
         restarted: fail,
         failed: fail,
       },
+      () => () => {},
     );
   }
 

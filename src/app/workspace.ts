@@ -3,7 +3,7 @@ import { createSender } from '../alerts/webhooks/send.ts';
 import { Webhooks } from '../alerts/webhooks/webhooks.ts';
 import type { Engagements } from '../engagement/engagements.ts';
 import type { About } from '../host/program.ts';
-import { everyRead } from '../host/timers.ts';
+import { pulse } from '../host/pulse.ts';
 import { withoutFiles } from '../model/credentials.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { StopAll } from '../model/engagement.ts';
@@ -213,7 +213,7 @@ export class Workspace {
     this.playback.begin();
     // The live world publishes audit rows itself; here they are also published in a played world.
     this.#unsubscribe = this.#deps.ledger.onRow((row) => this.#shownWorld.played?.worldServices.publishAudit(row));
-    this.#endSeconds = everyRead(1_000, () => this.#everySecond());
+    this.#endSeconds = pulse.every(1_000, () => this.#everySecond());
   }
 
   #liveWorld(before: WorldBefore, { secrets, store, registry }: LiveParts): World {

@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts';
+import { pulse } from '../host/pulse.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import type { State } from '../store/state.ts';
@@ -15,18 +16,18 @@ type Deps = { state: State; counter: LogCounter; ledger: Ledger; access: Access 
  */
 export class OutsideWatch {
   readonly #deps: Deps;
-  #timer: NodeJS.Timeout | undefined;
+  #end: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#evaluate(), EVERY_MS).unref();
+    this.#end = pulse.every(EVERY_MS, () => this.#evaluate());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#end();
     this.#deps.access.denials.flush(true);
   }
 

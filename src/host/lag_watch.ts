@@ -1,3 +1,5 @@
+import { pulse } from './pulse.ts';
+
 const SAMPLE_MS = 1_000;
 const WINDOW_MS = 60_000;
 /** Minimum lateness of the sampling timer that counts, ms. */
@@ -12,7 +14,7 @@ export type LagWatch = ReturnType<typeof createLagWatch>;
  * slow disk.
  */
 export function createLagWatch(nowMs: () => number = () => performance.now()) {
-  let timer: NodeJS.Timeout | null = null;
+  let end: (() => void) | null = null;
   let dueMs = 0;
   let late: { atMs: number; byMs: number }[] = [];
 
@@ -24,14 +26,13 @@ export function createLagWatch(nowMs: () => number = () => performance.now()) {
 
   return {
     start(): void {
-      if (timer !== null) return;
+      if (end !== null) return;
       dueMs = nowMs() + SAMPLE_MS;
-      timer = setInterval(sample, SAMPLE_MS);
-      timer.unref();
+      end = pulse.every(SAMPLE_MS, sample);
     },
     stop(): void {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
+      end?.();
+      end = null;
       late = [];
     },
     /** Returns the greatest lateness of the last minute, ms; 0 if fewer than `LEAST` samples were late. */

@@ -20,20 +20,3 @@ export const realTimers: Timers = {
 
 /** Timers that do not keep the process alive. Use them for optional work. */
 export const idleTimers: Timers = { ...realTimers, after: (ms, run) => after(ms, run, false) };
-
-/**
- * Runs a function at an interval, each time after the data that waits in the sockets was read. Use this for checks of
- * silence: after a stall of the thread, a plain timer would run before the waiting data is read, and report silence.
- * Returns a function that ends the interval.
- */
-export function everyRead(ms: number, run: () => void): () => void {
-  let due: NodeJS.Immediate | undefined;
-  const timer = setInterval(() => {
-    clearImmediate(due);
-    due = setImmediate(run);
-  }, ms);
-  return () => {
-    clearInterval(timer);
-    clearImmediate(due);
-  };
-}

@@ -1,4 +1,5 @@
 import type { Fleet } from '../fleet/fleet.ts';
+import { pulse } from '../host/pulse.ts';
 
 /** Interval of ticks while a vehicle is known, ms. Each tick sends the fleet's due requests, repeats and reports. */
 const TICK_MS = 100;
@@ -11,23 +12,23 @@ const EMPTY_TICK_MS = 500;
 /** Calls `tick` of the live world's fleet at regular intervals. */
 export class FleetTicks {
   readonly #fleet: Fleet;
-  #timer: NodeJS.Timeout;
+  #cancel: () => void;
 
   constructor(fleet: Fleet) {
     this.#fleet = fleet;
-    this.#timer = this.#next();
+    this.#cancel = this.#next();
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
   }
 
-  #next(): NodeJS.Timeout {
-    return setTimeout(() => this.#tick(), this.#fleet.isEmpty ? EMPTY_TICK_MS : TICK_MS);
+  #next(): () => void {
+    return pulse.once(this.#fleet.isEmpty ? EMPTY_TICK_MS : TICK_MS, () => this.#tick());
   }
 
   #tick(): void {
-    this.#timer = this.#next();
+    this.#cancel = this.#next();
     this.#fleet.tick();
   }
 }

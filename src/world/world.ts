@@ -13,7 +13,7 @@ import { createLink } from '../edge/link/create.ts';
 import { noCredentials } from '../edge/link/tls/holder.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { mslOfHae } from '../geo/geoid.ts';
-import { everyRead } from '../host/timers.ts';
+import { pulse } from '../host/pulse.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { Flush, LogEvent, Severity } from '../model/event.ts';
 import { type Firing, withTime } from '../model/firing.ts';
@@ -185,7 +185,8 @@ export class World {
       sensorRemoved: (id) => this.removeSensors(id),
     });
     for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
-    const makeCore: CoreMaker = deps.driven?.core ?? ((...given) => new CoreRemote(...given));
+    const atNext = (everyMs: number, run: () => void) => pulse.once(everyMs, run);
+    const makeCore: CoreMaker = deps.driven?.core ?? ((...given) => new CoreRemote(...given, atNext));
     this.#core = makeCore(
       () => this.recorderHook.begun(this.#coreBeginning()),
       (sensorId) => this.#sensorIndex.of(sensorId),
@@ -219,7 +220,7 @@ export class World {
   async start(): Promise<void> {
     await this.#core.start();
     if (this.#deps.driven) return;
-    this.#endSeconds = everyRead(1_000, () => this.everySecond());
+    this.#endSeconds = pulse.every(1_000, () => this.everySecond());
     this.#fleetTicks = new FleetTicks(this.fleet);
     this.note('system.start', 'notice', 'Dunlin started');
   }

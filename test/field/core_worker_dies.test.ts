@@ -8,6 +8,7 @@ import { emptySite, firstPolicy } from '../../src/core/assess/configuration.ts';
 import { CoreRemote } from '../../src/core/thread/remote.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
+import { pulse } from '../../src/host/pulse.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { idleSim } from '../../src/model/picture.ts';
 import { formatTime } from '../../src/model/time.ts';
@@ -182,6 +183,7 @@ function rigCore(t: Test) {
       restarted: (sentence) => state.restarts.push(sentence),
       failed: (sentence) => state.failures.push(sentence),
     },
+    (everyMs, run) => pulse.once(everyMs, run),
   );
   t.teardown(() => core.stop());
   return { core, state, nowMs };

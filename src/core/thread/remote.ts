@@ -26,12 +26,15 @@ export const MAX_BATCH = 2_000;
 const STEP_EVERY_MS = 18;
 /** Longest time that a report of an own vehicle waits for further ones, ms, if no other observation waits. */
 const OWN_WAIT_MS = 50;
-/** Longest interval between two steps while nothing is due in the core, ms. */
+/** Interval of steps while nothing is due in the core, ms. */
 const LONGEST_STEP_MS = 1_000;
 /** A step follows a changed setting or another call within this time, ms. */
 const CHANGED_STEP_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
+
+/** Runs a function at the next multiple of `everyMs`. Returns a function that cancels this. */
+type AtNext = (everyMs: number, run: () => void) => () => void;
 
 /**
  * Handle of a core that runs in a worker thread and steps by itself. An observation is sent at once if the last step
@@ -42,11 +45,12 @@ export class CoreRemote extends CoreCaller {
   readonly #begin: () => CoreBeginning;
   readonly #nowMs: () => number;
   readonly #events: CoreEvents;
+  readonly #atNext: AtNext;
   #port: CorePort | null = null;
   #waiting: Observation[] = [];
   #out = 0;
   readonly #sent: SentObservations;
-  #due: NodeJS.Timeout | null = null;
+  #cancelDue: (() => void) | null = null;
   #scheduled: unknown = null;
   #unhurried: NodeJS.Timeout | null = null;
   /** Whether a waiting observation is something else than an authenticated report of an own vehicle. */
@@ -58,18 +62,23 @@ export class CoreRemote extends CoreCaller {
   #restarts: number[] = [];
   dropped = 0;
 
-  /** `begin` is called at the start and after every restart; it returns everything that the new core begins with. */
+  /**
+   * `begin` is called at the start and after every restart; it returns everything that the new core begins with.
+   * `atNext` schedules the steps for which nothing is due.
+   */
   constructor(
     begin: () => CoreBeginning,
     sensorIndex: (sensorId: string) => number,
     nowMs: () => number,
     events: CoreEvents,
+    atNext: AtNext,
   ) {
     super(nowMs);
     this.#sent = new SentObservations(sensorIndex, (observation, number) => events.assigned(observation, number));
     this.#begin = begin;
     this.#nowMs = nowMs;
     this.#events = events;
+    this.#atNext = atNext;
   }
 
   /** Starts the worker; resolves once it is ready. */
@@ -82,9 +91,9 @@ export class CoreRemote extends CoreCaller {
   /** Lets the worker process all sent and waiting observations, then ends it. */
   async stop(): Promise<void> {
     this.#isRunning = false;
-    if (this.#due) clearTimeout(this.#due);
+    this.#cancelDue?.();
     if (this.#unhurried) clearTimeout(this.#unhurried);
-    this.#due = this.#unhurried = null;
+    this.#cancelDue = this.#unhurried = null;
     while (this.#port && this.#waiting.length > 0) this.#sendBatch();
     const port = this.#port;
     this.#port = null;
@@ -204,25 +213,32 @@ export class CoreRemote extends CoreCaller {
   }
 
   /**
-   * Schedules a step for `dueMs`, at which the core has something to do, or for `LONGEST_STEP_MS` after the last step
-   * if that is earlier.
+   * Schedules a step for `dueMs`, at which the core has something to do. If that is more than `LONGEST_STEP_MS` ahead,
+   * the next step comes with the regular work of the process, at the next multiple of this interval.
    */
   #stepWhenDue(dueMs: number): void {
-    if (this.#due) clearTimeout(this.#due);
-    this.#due = null;
-    this.#stepBy(Math.min(dueMs, this.#steppedMs + LONGEST_STEP_MS));
+    this.#cancelDue?.();
+    this.#cancelDue = null;
+    const latestMs = this.#steppedMs + LONGEST_STEP_MS;
+    if (dueMs <= latestMs) this.#stepBy(dueMs);
+    else if (this.#isRunning) {
+      this.#dueMs = latestMs;
+      this.#cancelDue = this.#atNext(LONGEST_STEP_MS, () => this.#stepDue());
+    }
   }
 
   /** Schedules a step for `dueMs` unless an earlier step is scheduled. */
   #stepBy(dueMs: number): void {
-    if (!this.#isRunning || (this.#due !== null && this.#dueMs <= dueMs)) return;
-    if (this.#due) clearTimeout(this.#due);
+    if (!this.#isRunning || (this.#cancelDue !== null && this.#dueMs <= dueMs)) return;
+    this.#cancelDue?.();
     this.#dueMs = dueMs;
-    const waitMs = Math.max(1, Math.ceil(dueMs - this.#nowMs()));
-    this.#due = setTimeout(() => {
-      this.#due = null;
-      this.#step();
-    }, waitMs);
+    const timer = setTimeout(() => this.#stepDue(), Math.max(1, Math.ceil(dueMs - this.#nowMs())));
+    this.#cancelDue = () => clearTimeout(timer);
+  }
+
+  #stepDue(): void {
+    this.#cancelDue = null;
+    this.#step();
   }
 
   #died(sentence: string): void {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Principal } from '../../access/principal.ts';
 import type { WorldName } from '../../app/shown_world.ts';
+import { pulse } from '../../host/pulse.ts';
 import { isAtLeast } from '../../model/actor.ts';
 import { Fault, unavailable } from '../../model/fault.ts';
 import { networkOf } from '../../model/network.ts';
@@ -42,7 +43,7 @@ export function createHub(
   const feeds = new Map<string, Feed>();
   const open = new Map<ServerResponse, Principal>();
   let running = false;
-  let timers: NodeJS.Timeout[] = [];
+  let ends: (() => void)[] = [];
   const wrote = {
     bytes: (n: number) => metrics.count('stream_bytes_total', n),
     cut: () => metrics.count('stream_clients_cut_total'),
@@ -66,9 +67,9 @@ export function createHub(
   return {
     start(): void {
       running = true;
-      const each = (everyMs: number, work: (feed: Feed) => void): NodeJS.Timeout =>
-        setInterval(() => feeds.forEach(work), everyMs).unref();
-      timers = [
+      const each = (everyMs: number, work: (feed: Feed) => void): (() => void) =>
+        pulse.every(everyMs, () => feeds.forEach(work));
+      ends = [
         each(settings.heartbeatMs, (feed) => feed.beat()),
         each(settings.tickMs, (feed) => feed.pulse(workspace.boxTime())),
         each(settings.releaseMs, (feed) => feed.release()),
@@ -77,7 +78,7 @@ export function createHub(
 
     stop(): void {
       running = false;
-      for (const timer of timers) clearInterval(timer);
+      for (const end of ends) end();
       for (const feed of feeds.values()) feed.stop();
       feeds.clear();
     },

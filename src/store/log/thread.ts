@@ -12,19 +12,30 @@ if (port === null) throw new Error('The history writer runs as a worker thread.'
 const send = (message: FromThread): void => port.postMessage(message);
 const clock = { wallMs: Date.now, monotonicMs: () => performance.now() };
 const engine = new HistoryEngine(workerData as ThreadData, clock, send);
-/** One second is short enough for retries and the deletion of days. Commits of rows have their own timer. */
-const ticking = setInterval(() => engine.tick(), 1_000);
-let committing: NodeJS.Timeout | null = null;
-
 /**
- * Starts a timer that commits the waiting rows. An idle box runs no such timer, because each expiry would wake the
- * processor.
+ * Longest interval between two ticks, ms. It is short enough for retries and the deletion of days. Commits of rows have
+ * their own timer.
  */
+const TICK_MS = 1_000;
+const ticking = setInterval(() => tick(), TICK_MS);
+let committing: NodeJS.Timeout | undefined;
+
+/** Lets the engine do what is due. Timers that are not needed now are put off: each expiry would wake the thread. */
+function tick(areDue = false): void {
+  engine.tick({ areDue });
+  ticking.refresh();
+  if (engine.hasWaiting) commitWhenDue();
+  else {
+    clearTimeout(committing);
+    committing = undefined;
+  }
+}
+
+/** Starts a timer that commits the waiting rows, if it does not run yet. */
 function commitWhenDue(): void {
   committing ??= setTimeout(() => {
-    committing = null;
-    engine.tick();
-    if (engine.hasWaiting) commitWhenDue();
+    committing = undefined;
+    tick();
   }, commitAfterMs);
 }
 
@@ -45,7 +56,7 @@ port.on('message', (message: ToThread) => {
       if (engine.hasWaiting) commitWhenDue();
       break;
     case 'due':
-      engine.tick({ areDue: true });
+      tick(true);
       break;
     case 'ask':
       answerTo(message.id, message.question);
@@ -55,7 +66,7 @@ port.on('message', (message: ToThread) => {
       break;
     case 'stop':
       clearInterval(ticking);
-      if (committing) clearTimeout(committing);
+      clearTimeout(committing);
       engine.close();
       port.close();
       break;
