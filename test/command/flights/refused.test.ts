@@ -91,7 +91,7 @@ t.test('a place that is accepted and not flown to fails, and is not done', async
     if (manoeuvre.kind !== 'goto') standing(manoeuvre);
   };
   const went = await air.fly(id, 'goto', place(moved(copter.body, 100, 0)));
-  t.match(went, { state: 'failed', reason: /does not move/ });
+  t.match(went, { state: 'failed', reason: /has not moved for/ });
   t.equal(air.task(went.task_id).state, 'failed');
 });
 

@@ -46,7 +46,7 @@ t.test('a task ends where its vehicle is bound to another asset', (t) =>
       unbind(air, id);
       assets.bind(other.id, { key }, anna);
     },
-    /bound to Other/,
+    /bound to another asset, Other/,
   ),
 );
 
@@ -97,5 +97,5 @@ t.test('a task ends where its vehicle does not know any more where it is', async
     const nowhere = message.kind === 'global_position' ? { ...message, latDeg: null, lonDeg: null } : message;
     take(linkId, nowhere, from, atMs);
   };
-  t.match(await air.over(command_id, 60), { state: 'failed', reason: /no position/ });
+  t.match(await air.over(command_id, 60), { state: 'failed', reason: /no usable position/ });
 });
