@@ -22,8 +22,8 @@ namespace dunlin {
 inline constexpr double kSweepS = 0.25;
 /// Interval of sweeps while no track exists, s. Such a sweep only advances time.
 inline constexpr double kIdleSweepS = 1;
-/// Longest time by which a sweep may be made late, s, for the next observation or sweep. It still applies to its own time.
-inline constexpr double kSweepWaitsS = 0.25;
+/// Time for which a due sweep waits for an observation that makes the step, s. The sweep still applies to its own time.
+inline constexpr double kSweepWaitsS = 0.1;
 /// Greatest valid time, s. A double resolves it to 15 µs. A resolution coarser than `kSweepS` would stop the sweeps.
 inline constexpr double kMostTimeS = 1e11;
 

@@ -149,7 +149,8 @@ export class TrackRecords {
     left?.disown();
     if (left) this.#news.add(left);
     const record = this.get(to);
-    if (record) record.claim = claim;
+    if (!record) return;
+    record.claim = claim;
     const claimant = this.#claims.of(claim);
     if (claimant) claimant.track = to;
   }

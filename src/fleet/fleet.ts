@@ -35,6 +35,8 @@ const PUBLISH_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
 /** Interval at which all vehicles are processed, ms: names, requests, and rows. */
 const ROUND_EVERY_MS = 200;
+/** Time by which a tick may be early, ms: ticks come at multiples of their interval, each a little late. */
+const EARLY_MS = 50;
 const STARTS_NOTED_EVERY_MS = 10_000;
 const ADDRESS = { type: 'mavlink', transport: 'mavlink' } as const;
 
@@ -118,11 +120,11 @@ export class Fleet {
     this.outbox.tick();
     this.waits.evaluate();
     if (nowMs >= this.#nextHeartbeatMs) {
-      this.#nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS;
+      this.#nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS - EARLY_MS;
       this.#hail.sayHeartbeat(this.vehicles(), nowMs);
     }
     if (nowMs < this.#nextRoundMs) return;
-    this.#nextRoundMs = nowMs + ROUND_EVERY_MS;
+    this.#nextRoundMs = nowMs + ROUND_EVERY_MS - EARLY_MS;
     this.#links.hold(() => {
       for (const member of this.#roster.all()) this.#evaluate(member, nowMs);
     });

@@ -28,7 +28,7 @@ export function createLagWatch(nowMs: () => number = () => performance.now()) {
     start(): void {
       if (end !== null) return;
       dueMs = nowMs() + SAMPLE_MS;
-      end = pulse.every(SAMPLE_MS, sample);
+      end = pulse.measure(SAMPLE_MS, sample);
     },
     stop(): void {
       end?.();

@@ -16,7 +16,7 @@ export function createLoopDelay() {
 
   return {
     start(): void {
-      end ??= pulse.every(SAMPLE_MS, (dueMs) => {
+      end ??= pulse.measure(SAMPLE_MS, (dueMs) => {
         lateMs.push(Math.max(0, performance.now() - dueMs));
         if (lateMs.length > SAMPLES) lateMs.shift();
       });

@@ -1,22 +1,31 @@
+import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { Pulse } from '../../src/host/pulse.ts';
 import { idleTimers } from '../../src/host/timers.ts';
-import { manualTimers, settle } from './manual_timers.ts';
+import { type ManualTimers, manualTimers, settle } from './manual_timers.ts';
+
+/** Lets time pass in pieces, with turns of the event loop for all work that is due at one time. */
+async function pass(timers: ManualTimers, ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += 100) {
+    await timers.advance(100);
+    for (let turn = 0; turn < 4; turn++) await settle();
+  }
+}
 
 t.test('work with the same interval has one timer, whenever it began', async (t) => {
   const timers = manualTimers();
   const pulse = new Pulse(timers);
   const ran: string[] = [];
   const ends = [pulse.every(1_000, (dueMs) => ran.push(`a ${dueMs}`))];
-  await timers.advance(300);
+  await pass(timers, 300);
   ends.push(pulse.every(1_000, (dueMs) => ran.push(`b ${dueMs}`)));
-  await timers.advance(100);
+  await pass(timers, 100);
   ends.push(pulse.every(500, (dueMs) => ran.push(`c ${dueMs}`)));
-  await timers.advance(2_000);
+  await pass(timers, 2_000);
   t.same(ran, ['c 500', 'a 1000', 'b 1000', 'c 1000', 'c 1500', 'a 2000', 'b 2000', 'c 2000']);
   t.ok(timers.waiting() <= 2, `${timers.waiting()} timers`);
   for (const end of ends) end();
-  await timers.advance(5_000);
+  await pass(timers, 5_000);
   t.equal(ran.length, 8, 'ended work does not run');
   t.equal(timers.waiting(), 0, 'and has no timer');
 });
@@ -82,4 +91,22 @@ t.test('real timers run work at multiples of its interval', async (t) => {
   clearInterval(alive);
   t.equal(dueMs % 20, 0);
   t.ok(performance.now() >= dueMs - 1, 'not early');
+});
+
+t.test('work that stalls the thread does not run before data that waits, and neither does the next work', async (t) => {
+  const timers = manualTimers();
+  const pulse = new Pulse(timers);
+  const order: string[] = [];
+  const { port1, port2 } = new MessageChannel();
+  port2.on('message', () => order.push('data'));
+  const first = () => {
+    order.push('first');
+    port1.postMessage(null);
+  };
+  const ends = [pulse.once(1_000, first), pulse.once(1_000, () => order.push('second'))];
+  await timers.advance(1_000);
+  while (order.length < 3) await settle();
+  t.same(order, ['first', 'data', 'second']);
+  for (const end of ends) end();
+  port1.close();
 });

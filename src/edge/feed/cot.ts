@@ -52,7 +52,7 @@ const saidBy: Readonly<Record<string, Affiliation>> = {
  */
 export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
   const { maxSenders } = link.deps.settings;
-  const clocks = new SenderMap<CotClock>(maxSenders, FORGET_SILENT_MS);
+  const clocks = new SenderMap<CotClock>(maxSenders);
   // An event may arrive twice, from a TAK server and from the TAK mesh, and many senders repeat their last event. An
   // event with the place and time of the last one of its uid is a repeat.
   const places = new SenderMap<{ place: string }>(maxSenders, FORGET_SILENT_MS);
@@ -64,7 +64,7 @@ export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
       if (!sensorId) return;
       const { id, provesSender } = link.deps.link;
       const observation = observationOf(message, provesSender, blankObservation(sensorId, id, atMs));
-      const clock = clocks.of(`${sender} ${message.uid}`, () => new CotClock(), atMs);
+      const clock = clocks.of(`${sender} ${message.uid}`, () => new CotClock());
       const aheadMs = clock.take(message, atMs);
       link.noteClock(sensorId, clock.offset);
       observation.timeMs = Math.min(message.startMs + (aheadMs ?? 0), atMs);

@@ -57,7 +57,7 @@ export class SenderLimits {
 
   constructor(senderPerS: number, linkPerS: number, maxSenders: number, nowMs: number) {
     this.#senderPerS = senderPerS;
-    this.#known = new SenderMap(maxSenders, FORGET_SILENT_MS);
+    this.#known = new SenderMap(maxSenders);
     this.#once = new SenderMap(maxSenders * ONCE_FACTOR, FORGET_SILENT_MS);
     this.#strangers = new SenderMap(maxSenders, FORGET_SILENT_MS);
     this.#all = new Bucket(linkPerS, nowMs);
@@ -65,7 +65,7 @@ export class SenderLimits {
   }
 
   admit(name: string, nowMs: number): boolean {
-    const known = this.#known.again(name, nowMs);
+    const known = this.#known.again(name);
     const admitted = known ? known.bucket.take(nowMs) && this.#all.take(nowMs) : this.#admitStranger(name, nowMs);
     if (!admitted) this.refused++;
     return admitted;
@@ -75,7 +75,7 @@ export class SenderLimits {
     const sender = this.#stranger(name, nowMs);
     if (nowMs - sender.firstMs >= KNOWN_AFTER_MS) {
       this.#strangers.delete(name);
-      this.#known.of(name, () => sender, nowMs);
+      this.#known.of(name, () => sender);
     }
     return sender.bucket.take(nowMs) && this.#ofStrangers.take(nowMs) && this.#all.take(nowMs);
   }

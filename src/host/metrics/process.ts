@@ -19,7 +19,7 @@ export function addProcessMetrics(metrics: Metrics, delay: LoopDelay): void {
   gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects.', () => process.memoryUsage().external);
   gauge(
     'nodejs_eventloop_delay_p99_seconds',
-    'Delay of the event loop, 99th percentile of the last 10 to 20 s.',
+    'Delay of the event loop, 99th percentile of the last 15 s, sampled twice a second.',
     () => delay.p99Ms() / 1_000,
   );
 }
