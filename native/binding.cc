@@ -1,5 +1,7 @@
 // Thin Node-API binding: argument checks and views of typed arrays. All arithmetic is in the plain headers of this
 // folder, which do not depend on Node and have tests of their own.
+#include <malloc.h>
+
 #include "arguments.h"
 #include "geodesy.h"
 #include "layouts.h"
@@ -44,6 +46,14 @@ Value ReleasePages(const CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// returnFreeMemory() returns the free pages of malloc to the system (malloc_trim(3)); without effect beside glibc.
+Value ReturnFree(const CallbackInfo& info) {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+  return info.Env().Undefined();
+}
+
 /// makeFrame(frames, index, latDeg, lonDeg, heightM) writes the frame at a position into row `index`.
 Value MakeFrame(const CallbackInfo& info) {
   if (info.Length() != 5 || !HasFrame(info))
@@ -77,6 +87,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("layouts", kLayoutsFingerprint);
   exports.Set("notify", Napi::Function::New(env, Notify));
   exports.Set("releaseProgramPages", Napi::Function::New(env, ReleasePages));
+  exports.Set("returnFreeMemory", Napi::Function::New(env, ReturnFree));
   exports.Set("makeFrame", Napi::Function::New(env, MakeFrame));
   exports.Set("toEnu", Napi::Function::New(env, Convert<true>));
   exports.Set("toGeodetic", Napi::Function::New(env, Convert<false>));

@@ -11,6 +11,7 @@ import { Claims } from '../edge/link/claims.ts';
 import { loadGeoid } from '../geo/geoid.ts';
 import { createClock, isKeptByNtp } from '../host/clock.ts';
 import { type Config, parseHostPort, secretKeyFile } from '../host/config.ts';
+import { returnFreeMemory } from '../host/free_memory.ts';
 import { GpsTime, type TimeReport } from '../host/gps/gps_time.ts';
 import type { Journal } from '../host/journal.ts';
 import { createLagWatch } from '../host/lag_watch.ts';
@@ -151,6 +152,7 @@ export function createDaemon(
   addProcessMetrics(metrics, loopDelay);
   lifecycle.add('loop delay', loopDelay);
   const lag = createLagWatch();
+  let endReturns = (): void => {};
 
   lifecycle.add('worlds', {
     async start() {
@@ -308,6 +310,7 @@ export function createDaemon(
       notifier.ready(`serving ${url}`);
       watchdog.start();
       lag.start();
+      endReturns = returnFreeMemory();
       const links = workspaces.list().reduce((sum, { world }) => sum + world.links.list().length, 0);
       log.info({ url, data: dataDir, links }, 'ready');
       // Geoid heights are needed soon, but loading them must not delay the first request.
@@ -317,6 +320,7 @@ export function createDaemon(
     stop() {
       watchdog.stop();
       lag.stop();
+      endReturns();
       notifier.stopping();
     },
   });

@@ -19,6 +19,7 @@ export type Addon = {
   /** Sends `state` to systemd's notification socket; false if it could not be sent. */
   notify(socketPath: string, state: string): boolean;
   releaseProgramPages(): void;
+  returnFreeMemory(): void;
   /** Writes the local tangent plane at a position into row `index` of `frames`. */
   makeFrame(frames: Float64Array, index: number, latDeg: number, lonDeg: number, heightM: number): void;
   /**
@@ -113,6 +114,7 @@ export type Addon = {
 const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   notify: true,
   releaseProgramPages: true,
+  returnFreeMemory: true,
   makeFrame: true,
   toEnu: true,
   toGeodetic: true,
