@@ -229,10 +229,9 @@ export class IdentityMap {
     return claimant.index;
   }
 
-  /** Ends the claim of an ended track, which frees its identities. */
+  /** Ends the claim of an ended track, which frees its identities, unless a newer track of the claim has begun. */
   release(index: number, track: number): void {
     const claimant = this.of(index);
-    // The claim may have a newer track, begun in the same step.
     if (claimant?.track === track) this.#end(claimant);
   }
 
@@ -244,8 +243,7 @@ export class IdentityMap {
   /** Merges two claims on a person's order. Returns false if one has ended, or both have serials but none in common. */
   unite(from: number, into: number): boolean {
     const [gone, kept] = [this.of(from), this.of(into)];
-    if (!gone || !kept) return false;
-    if (reportDifferentSerials(gone, kept)) return false;
+    if (!gone || !kept || reportDifferentSerials(gone, kept)) return false;
     this.#take(gone, kept);
     return true;
   }
@@ -290,9 +288,7 @@ export class IdentityMap {
     return null;
   }
 
-  /**
-   * Whether the report comes from another radio than the last one and from a position that the aircraft cannot reach.
-   */
+  /** Whether another radio than the last one reports a position that the aircraft cannot reach. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
   }
