@@ -4,6 +4,8 @@ import type { FlightStatus, Observation, ObservationUse } from '../../model/obse
 const BURST_MS = 1_000;
 /** Greatest number of remembered broadcasts; the oldest is evicted. */
 const MOST = 8_192;
+/** Number of hash buckets, a power of two; twice the broadcasts, so that few share one. */
+const BUCKETS = 2 * MOST;
 /** Numbers in the content of a broadcast. */
 const WIDTH = 12;
 
@@ -27,8 +29,8 @@ export class Bursts {
   /** Further statuses with the same content, by slot; nearly always empty. */
   readonly #others = new Map<number, Set<Status>>();
   readonly #hashes = new Int32Array(MOST);
-  /** The latest slot of each hash, and of each slot the one before it with the same hash; −1 if there was none. */
-  readonly #slots = new Map<number, number>();
+  /** The latest slot of each bucket, and of each slot the one before it in its bucket; −1 if there was none. */
+  readonly #latest = new Int32Array(BUCKETS).fill(-1);
   readonly #before = new Int32Array(MOST);
   #oldest = 0;
   #count = 0;
@@ -49,11 +51,11 @@ export class Bursts {
   /** Returns the latest slot with the content that was put last; null if there is none. */
   #find(hash: number, name: string): number | null {
     let later = this.#count;
-    for (let slot = this.#slots.get(hash) ?? -1; slot >= 0; slot = this.#before[slot] ?? -1) {
+    for (let slot = this.#latest[bucketOf(hash)] ?? -1; slot >= 0; slot = this.#before[slot] ?? -1) {
       const place = (slot - this.#oldest + MOST) % MOST;
       // The slot was evicted, and perhaps used again.
       if (place >= later) return null;
-      if (this.#isSame(slot, name)) return slot;
+      if (this.#hashes[slot] === hash && this.#isSame(slot, name)) return slot;
       later = place;
     }
     return null;
@@ -74,15 +76,16 @@ export class Bursts {
     this.#firstMs[slot] = receivedMs;
     this.#statuses[slot] = status;
     this.#hashes[slot] = hash;
-    this.#before[slot] = this.#slots.get(hash) ?? -1;
-    this.#slots.set(hash, slot);
+    const bucket = bucketOf(hash);
+    this.#before[slot] = this.#latest[bucket] ?? -1;
+    this.#latest[bucket] = slot;
     this.#count++;
   }
 
   #forget(nowMs: number): void {
     while (this.#count > 0 && (nowMs - this.#firstMsOf(this.#oldest) > BURST_MS || this.#count >= MOST)) {
-      const hash = this.#hashes[this.#oldest] ?? 0;
-      if (this.#slots.get(hash) === this.#oldest) this.#slots.delete(hash);
+      const bucket = bucketOf(this.#hashes[this.#oldest] ?? 0);
+      if (this.#latest[bucket] === this.#oldest) this.#latest[bucket] = -1;
       this.#others.delete(this.#oldest);
       this.#names[this.#oldest] = '';
       this.#oldest = (this.#oldest + 1) % MOST;
@@ -139,6 +142,10 @@ function hashOf(name: string): number {
   for (const word of words) hash = mixed(hash, word);
   for (let i = 0; i < name.length; i++) hash = mixed(hash, name.charCodeAt(i));
   return hash;
+}
+
+function bucketOf(hash: number): number {
+  return hash & (BUCKETS - 1);
 }
 
 function mixed(hash: number, word: number): number {

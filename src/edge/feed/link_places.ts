@@ -252,7 +252,8 @@ export class LinkPlaces {
     if (isSigned) entry.host = host;
     entry.host ??= host;
     if (entry.host === host) {
-      entry.rivals.clear();
+      // To clear a map allocates a new table, even if it is empty.
+      if (entry.rivals.size > 0) entry.rivals.clear();
       return true;
     }
     const { rejects } = entry.live;
