@@ -59,9 +59,8 @@ export class ExpectedFlights {
 
   /** Ends the affiliations that people set and that have expired, even if the log row cannot be written. */
   expire(nowText: string): void {
-    for (const track of this.#deps.world.picture.tracks()) {
-      const until = track.affiliation_set?.expires_at ?? null;
-      if (until === null || until > nowText) continue;
+    for (const trackId of this.#deps.world.picture.byHand.expiredAt(nowText)) {
+      const track = this.#require(trackId);
       const text = `the affiliation that was set for ${track.number} ended: its time limit has passed`;
       const deed = {
         kind: 'track.affiliation_ended',

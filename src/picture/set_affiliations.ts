@@ -33,6 +33,16 @@ export class SetAffiliations {
     this.#affiliate(entry);
   }
 
+  /** Returns the ids of the tracks whose set affiliation has expired at `nowText`. */
+  expiredAt(nowText: string): string[] {
+    const ids: string[] = [];
+    for (const { document } of this.#entries.values()) {
+      const until = document.affiliation_set?.expires_at ?? null;
+      if (until !== null && until <= nowText) ids.push(document.id);
+    }
+    return ids;
+  }
+
   /**
    * Ends the set affiliation of an ended track. If the track was merged into another one, the affiliation moves to that
    * track if it is stricter than the one set there. A track without a set affiliation counts as `neutral`.
