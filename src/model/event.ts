@@ -163,8 +163,9 @@ export function eventDataSchema<K extends EventKind>(kind: K) {
 
 /**
  * One numbered change of a picture. `body` conforms to `eventBodies[kind]` and must not be modified after publication.
+ * `bodyText`: the body as JSON, if it is shared by several streams.
  */
-export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object };
+export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object; readonly bodyText?: string };
 /**
  * Changes that a picture publishes together, in order of `seq`. When `epoch` changes, every client must start again
  * from a snapshot.

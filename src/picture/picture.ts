@@ -15,7 +15,7 @@ import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import type { Announced, PictureDeps, PicturePolicy, PictureSettings } from './deps.ts';
 import { compose, describe, type Entry, entryOf, isFirstNamed, note, predict, published, takeRow } from './entry.ts';
-import type { Judgement, PictureChange, PictureEvent } from './events.ts';
+import { type Judgement, numbered, type PictureChange, type PictureEvent } from './events.ts';
 import { type Due, Listed, type Queue } from './listed.ts';
 import type { RegistryList } from './row_events.ts';
 import { SetAffiliations } from './set_affiliations.ts';
@@ -276,7 +276,7 @@ export class PictureState {
       describe(entry, this.#deps);
       queued.push(published(entry, scheduledMs, this.#deps));
     });
-    return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
+    return queued.map((change) => numbered(change, ++this.#seq, at));
   }
 
   /** Returns the current state. Call it after a flush, so that no event is left without a number. */

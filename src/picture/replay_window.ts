@@ -67,7 +67,11 @@ function countOf(blocks: readonly Block[]): number {
 
 /** One line: the events as a JSON array. */
 function lineOf(events: readonly PictureEvent[]): Buffer {
-  return Buffer.from(`${JSON.stringify(events)}\n`);
+  return Buffer.from(`[${events.map(textOf)}]\n`);
+}
+
+function textOf({ seq, at, kind, object, body, bodyText }: PictureEvent): string {
+  return `{"seq":${seq},"at":${JSON.stringify(at)},"kind":"${kind}","object":${JSON.stringify(object)},"body":${bodyText ?? JSON.stringify(body)}}`;
 }
 
 function eventsOf(lines: Buffer): PictureEvent[] {

@@ -1,11 +1,11 @@
-import type { EventKind, Tick } from '../../model/event.ts';
+import type { EventKind, StreamEvent, Tick } from '../../model/event.ts';
 
 /**
  * Formats an event as its text on the wire (WHATWG HTML, section 9.2). JSON has no raw line breaks, so one `data:` line
  * is enough.
  */
-export function frame(epoch: string, event: { seq: number; at: string; kind: EventKind; body: object }): string {
-  return frameText(epoch, event, JSON.stringify(event.body));
+export function frame(epoch: string, event: StreamEvent): string {
+  return frameText(epoch, event, event.bodyText ?? JSON.stringify(event.body));
 }
 
 /** Formats an event whose body is already JSON text. */
