@@ -14,9 +14,22 @@ export function rowFor(
   level: ThreatLevel,
   affiliation: Affiliation,
 ): MatrixRow | null {
-  const matrix = doctrine.postures.find(({ id }) => id === posture)?.matrix ?? [];
-  const reaches = (row: MatrixRow): boolean => threatLevels.indexOf(level) >= threatLevels.indexOf(row.level);
-  return matrix.find((row) => reaches(row) && (row.affiliation === 'any' || row.affiliation === affiliation)) ?? null;
+  const matches = (row: MatrixRow): boolean => row.affiliation === 'any' || row.affiliation === affiliation;
+  return matrixOf(doctrine, posture).find((row) => reaches(level, row) && matches(row)) ?? null;
+}
+
+/** Returns the levels at which the doctrine offers a response for tracks of at least one affiliation. */
+export function levelsWithOffers(doctrine: DoctrineBody, posture: Posture): Set<ThreatLevel> {
+  const rows = matrixOf(doctrine, posture).filter((row) => offered(row).length > 0);
+  return new Set(threatLevels.filter((level) => rows.some((row) => reaches(level, row))));
+}
+
+function matrixOf(doctrine: DoctrineBody, posture: Posture): readonly MatrixRow[] {
+  return doctrine.postures.find(({ id }) => id === posture)?.matrix ?? [];
+}
+
+function reaches(level: ThreatLevel, row: MatrixRow): boolean {
+  return threatLevels.indexOf(level) >= threatLevels.indexOf(row.level);
 }
 
 /** Responses that a row offers, except `none`. */

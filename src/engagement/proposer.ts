@@ -6,7 +6,7 @@ import type { Track } from '../model/track.ts';
 import type { EngagementDeps, PlanVehicle } from './deps.ts';
 import { type Held, isOpen, runsByItself } from './held.ts';
 import { MOST_MATCHED } from './matching.ts';
-import { offered, rowFor } from './offer.ts';
+import { levelsWithOffers, offered, rowFor } from './offer.ts';
 import { plansOf, sealed } from './planner.ts';
 import { type Case, roundOf } from './round.ts';
 
@@ -39,11 +39,13 @@ export class Proposer {
    */
   cases(open: readonly Held[], isWanted: (one: Case) => boolean): Case[] {
     const busy = busyTracks(open);
+    // Most tracks of a busy sky are no threat. Their documents are not composed for this.
+    const levels = levelsWithOffers(this.#deps.doctrine().body, this.#deps.policy().policy.posture);
     const threats = [...this.#deps.threats()].sort((a, b) => b.score - a.score || (a.track_id < b.track_id ? -1 : 1));
     const found: Case[] = [];
     for (const threat of threats) {
       if (found.length >= MOST_MATCHED) break;
-      if (threat.dismissed !== null || busy.all.has(threat.track_id)) continue;
+      if (!levels.has(threat.level) || threat.dismissed !== null || busy.all.has(threat.track_id)) continue;
       const track = this.#deps.track(threat.track_id);
       if (!track || !this.isFresh(track)) continue;
       const one = this.caseOf(track, threat, busy.automatic.get(track.id));
