@@ -1,6 +1,7 @@
 // Thin Node-API binding: argument checks and views of typed arrays. All arithmetic is in the plain headers of this
 // folder, which do not depend on Node and have tests of their own.
 #include <malloc.h>
+#include <v8.h>
 
 #include "arguments.h"
 #include "geodesy.h"
@@ -54,6 +55,13 @@ Value ReturnFree(const CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// compactHeap() starts a collection of this thread's heap that also empties pages that are mostly free. V8 does so
+/// itself only if the system is short of memory. The collection proceeds in steps beside the program.
+Value CompactHeap(const CallbackInfo& info) {
+  v8::Isolate::GetCurrent()->MemoryPressureNotification(v8::MemoryPressureLevel::kModerate);
+  return info.Env().Undefined();
+}
+
 /// makeFrame(frames, index, latDeg, lonDeg, heightM) writes the frame at a position into row `index`.
 Value MakeFrame(const CallbackInfo& info) {
   if (info.Length() != 5 || !HasFrame(info))
@@ -88,6 +96,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("notify", Napi::Function::New(env, Notify));
   exports.Set("releaseProgramPages", Napi::Function::New(env, ReleasePages));
   exports.Set("returnFreeMemory", Napi::Function::New(env, ReturnFree));
+  exports.Set("compactHeap", Napi::Function::New(env, CompactHeap));
   exports.Set("makeFrame", Napi::Function::New(env, MakeFrame));
   exports.Set("toEnu", Napi::Function::New(env, Convert<true>));
   exports.Set("toGeodetic", Napi::Function::New(env, Convert<false>));

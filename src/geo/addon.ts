@@ -20,6 +20,7 @@ export type Addon = {
   notify(socketPath: string, state: string): boolean;
   releaseProgramPages(): void;
   returnFreeMemory(): void;
+  compactHeap(): void;
   /** Writes the local tangent plane at a position into row `index` of `frames`. */
   makeFrame(frames: Float64Array, index: number, latDeg: number, lonDeg: number, heightM: number): void;
   /**
@@ -115,6 +116,7 @@ const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   notify: true,
   releaseProgramPages: true,
   returnFreeMemory: true,
+  compactHeap: true,
   makeFrame: true,
   toEnu: true,
   toGeodetic: true,

@@ -1,6 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { addon } from '../../geo/addon.ts';
 import type { CoreBeginning, FromCore, ToCore } from '../messages.ts';
 import { CoreHost } from './calls.ts';
+
+/** Interval at which the heap of this thread is compacted, ms; see host/free_memory.ts. */
+const COMPACT_EVERY_MS = 60_000;
 
 /** Runs one core in a thread of its own; see remote.ts for the other side. */
 function run(): void {
@@ -12,6 +16,7 @@ function run(): void {
     if (message.kind === 'end') port.close();
     else host.take(message);
   });
+  setInterval(() => addon.compactHeap(), COMPACT_EVERY_MS).unref();
   publish({ kind: 'ready' }, []);
 }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { keepHeapCompact } from '../../host/free_memory.ts';
 import { Fault } from '../../model/fault.ts';
 import { reasonOf } from '../failures.ts';
 import { commitAfterMs, HistoryEngine } from './engine.ts';
@@ -17,6 +18,7 @@ const engine = new HistoryEngine(workerData as ThreadData, clock, send);
  * their own timer.
  */
 const TICK_MS = 1_000;
+keepHeapCompact();
 const ticking = setInterval(() => tick(), TICK_MS);
 let committing: NodeJS.Timeout | undefined;
 
