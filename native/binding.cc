@@ -1,5 +1,5 @@
 // Thin Node-API binding: argument checks and views of typed arrays. All arithmetic is in the plain headers of this
-// folder, which do not depend on Node and have tests of their own.
+// folder, which do not depend on Node and have tests of their own. compactHeap() calls V8 itself.
 #include <malloc.h>
 #include <v8.h>
 
@@ -55,8 +55,8 @@ Value ReturnFree(const CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// compactHeap() starts a collection of this thread's heap that also empties pages that are mostly free. V8 does so
-/// itself only if the system is short of memory. The collection proceeds in steps beside the program.
+/// compactHeap() starts a collection of this thread's heap that also empties pages that are mostly free, unless a
+/// collection proceeds already. It marks in steps beside the program, and then moves up to 12 MB of objects in one pause.
 Value CompactHeap(const CallbackInfo& info) {
   v8::Isolate::GetCurrent()->MemoryPressureNotification(v8::MemoryPressureLevel::kModerate);
   return info.Env().Undefined();

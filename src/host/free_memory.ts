@@ -1,14 +1,20 @@
 import { createRequire } from 'node:module';
+import { getHeapStatistics } from 'node:v8';
 import { pulse } from './pulse.ts';
 
 /**
  * Interval at which free memory returns to the system, ms. Without this the resident memory of a busy box grows for
- * hours, and keeps the size of its worst minute. Native code leaves pages free between pages in use. V8 leaves pages of
- * the heap that are up to 70 % free, unless the system is short of memory.
+ * hours, and keeps the size of its worst minute. Native code leaves pages free between pages in use; V8 leaves pages of
+ * the heap that are up to 70 % free, unless the program allocates little.
  */
 const EVERY_MS = 60_000;
+/** Growth of a heap from which it is compacted, bytes. The heap of an idle box does not grow, so it costs nothing. */
+const GROWN_BYTES = 2e6;
 
 type Memory = { returnFreeMemory(): void; compactHeap(): void };
+
+/** Least size of this thread's heap since it was compacted, bytes. */
+let leastBytes = Number.POSITIVE_INFINITY;
 
 /**
  * Returns free memory of native code and of this thread's heap to the system once a minute. Returns a function that
@@ -19,15 +25,21 @@ export function returnFreeMemory(): () => void {
 }
 
 export function returnNow(): void {
-  const { compactHeap, returnFreeMemory } = memory();
-  compactHeap();
-  returnFreeMemory();
+  memory().returnFreeMemory();
+  compactIfGrown();
 }
 
-/** Compacts the heap of this thread once a minute. This does not keep the thread alive. */
+/** Compacts the heap of this thread, if it has grown, once a minute. This does not keep the thread alive. */
 export function keepHeapCompact(): void {
-  const { compactHeap } = memory();
-  setInterval(compactHeap, EVERY_MS).unref();
+  setInterval(compactIfGrown, EVERY_MS).unref();
+}
+
+function compactIfGrown(): void {
+  const bytes = getHeapStatistics().total_heap_size;
+  leastBytes = Math.min(leastBytes, bytes);
+  if (bytes - leastBytes < GROWN_BYTES) return;
+  leastBytes = Number.POSITIVE_INFINITY;
+  memory().compactHeap();
 }
 
 function memory(): Memory {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { keepHeapCompact } from '../host/free_memory.ts';
 import { sentenceOf } from '../model/fault.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { SegmentWriter } from './segment_writer.ts';
@@ -11,6 +12,7 @@ const SYNC_EVERY_MS = 1_000;
 const { folder, limits } = workerData as ThreadData;
 const send = (message: FromThread): void => port.postMessage(message);
 const writer = new SegmentWriter(folder, limits);
+keepHeapCompact();
 const syncing = setInterval(() => {
   tryTo(() => {
     const sentence = writer.sync();

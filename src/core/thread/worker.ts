@@ -3,7 +3,7 @@ import { addon } from '../../geo/addon.ts';
 import type { CoreBeginning, FromCore, ToCore } from '../messages.ts';
 import { CoreHost } from './calls.ts';
 
-/** Interval at which the heap of this thread is compacted, ms; see host/free_memory.ts. */
+/** Interval at which the heap of this thread is compacted, ms; see host/free_memory.ts. The heap of a core is small. */
 const COMPACT_EVERY_MS = 60_000;
 
 /** Runs one core in a thread of its own; see remote.ts for the other side. */
