@@ -8,8 +8,9 @@ import { pulse } from './pulse.ts';
  * the heap that are up to 70 % free, unless the program allocates little.
  */
 const EVERY_MS = 60_000;
-/** Growth of a heap from which it is compacted, bytes. The heap of an idle box does not grow, so it costs nothing. */
+/** Growth of a heap, and size of its free parts, from which it is compacted, bytes. An idle box has neither. */
 const GROWN_BYTES = 2e6;
+const FREE_BYTES = 4e6;
 
 type Memory = { returnFreeMemory(): void; compactHeap(): void };
 
@@ -26,18 +27,18 @@ export function returnFreeMemory(): () => void {
 
 export function returnNow(): void {
   memory().returnFreeMemory();
-  compactIfGrown();
+  compactIfItPays();
 }
 
-/** Compacts the heap of this thread, if it has grown, once a minute. This does not keep the thread alive. */
+/** Compacts the heap of this thread, if it pays, once a minute. This does not keep the thread alive. */
 export function keepHeapCompact(): void {
-  setInterval(compactIfGrown, EVERY_MS).unref();
+  setInterval(compactIfItPays, EVERY_MS).unref();
 }
 
-function compactIfGrown(): void {
-  const bytes = getHeapStatistics().total_heap_size;
+function compactIfItPays(): void {
+  const { total_heap_size: bytes, used_heap_size: usedBytes } = getHeapStatistics();
   leastBytes = Math.min(leastBytes, bytes);
-  if (bytes - leastBytes < GROWN_BYTES) return;
+  if (bytes - leastBytes < GROWN_BYTES && bytes - usedBytes < FREE_BYTES) return;
   leastBytes = Number.POSITIVE_INFINITY;
   memory().compactHeap();
 }
