@@ -1,5 +1,6 @@
 import type { Identity } from '../../model/observation.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage, OdidReport } from '../wire/message.ts';
+import type { OdidTag } from '../wire/odid/message.ts';
 import { Bucket } from './limits.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { PositionPace } from './position_pace.ts';
@@ -57,8 +58,7 @@ export class MavlinkFeed {
       case 'mavlink':
         return;
       case 'odid':
-        if (this.#link.admit(remoteIdKey(message), this.#system(message).name, atMs)) this.#takeRemoteId(message, atMs);
-        else this.#takeEvidence(message, atMs);
+        this.#takeReport(message, atMs);
         return;
       case 'heartbeat':
         if (this.#admit(message, atMs, false)) this.#takeHeartbeat(message, from, atMs);
@@ -70,6 +70,13 @@ export class MavlinkFeed {
         else this.#refuseTelemetry(message, refusal, atMs);
       }
     }
+  }
+
+  #takeReport(message: OdidReport, atMs: number): void {
+    const { name } = this.#system(message);
+    const key = remoteIdKey(name, message.tag);
+    if (this.#link.admit(key, name, atMs)) this.#takeRemoteId(message, name, key, atMs);
+    else this.#takeEvidence(message, name, key, atMs);
   }
 
   #admit(message: MavlinkHeartbeat | MavlinkGlobalPosition, atMs: number, isForged: boolean): boolean {
@@ -89,16 +96,16 @@ export class MavlinkFeed {
     this.#link.aliveSensor(component, 'remote_id', atMs, message.signed);
   }
 
-  #takeRemoteId(message: OdidReport, atMs: number): void {
-    if (!this.#isContact(message)) {
+  #takeRemoteId(message: OdidReport, name: string, key: string, atMs: number): void {
+    if (!this.#isContact(message, name)) {
       this.#link.ownClaims++;
       return;
     }
-    const sensorId = this.#link.aliveSensor(`${message.sysid}/${message.compid}`, 'remote_id', atMs, message.signed);
+    const sensorId = this.#link.aliveSensor(name, 'remote_id', atMs, message.signed);
     if (!sensorId) return;
-    const tag = tagIdentity(message.tag, 'mavlink');
     const isProven = this.#link.deps.sensors.isProven(sensorId);
-    const sender = this.#remoteId.of(remoteIdKey(message), isProven, () => new RemoteIdSender(tag, 'mavlink'), atMs);
+    const meet = () => new RemoteIdSender(tagIdentity(message.tag, 'mavlink'), 'mavlink');
+    const sender = this.#remoteId.of(key, isProven, meet, atMs);
     takeRemoteId(this.#link, sender, message.messages, sensorId, atMs);
   }
 
@@ -106,10 +113,10 @@ export class MavlinkFeed {
    * Accepts some of the messages above the rate limit as evidence. A flood of messages under the identity of an
    * aircraft is evidence about their transmitter.
    */
-  #takeEvidence(message: OdidReport, atMs: number): void {
-    const sender = this.#remoteId.again(remoteIdKey(message), atMs);
-    if (!sender || !this.#isContact(message) || !this.#evidence.take(atMs)) return;
-    const sensorId = this.#link.sensor(`${message.sysid}/${message.compid}`, 'remote_id', atMs);
+  #takeEvidence(message: OdidReport, name: string, key: string, atMs: number): void {
+    const sender = this.#remoteId.again(key, atMs);
+    if (!sender || !this.#isContact(message, name) || !this.#evidence.take(atMs)) return;
+    const sensorId = this.#link.sensor(name, 'remote_id', atMs);
     if (!sensorId) return;
     const observation = sender.evidence(message.messages, sensorId, this.#link.deps.link.id, atMs);
     if (observation) this.#link.deps.sink(observation, 'rate');
@@ -120,12 +127,11 @@ export class MavlinkFeed {
    * messages with the address of their transmitter are about another aircraft. Messages without an address are about
    * another aircraft only if a receiver component sent them, in a system without an autopilot.
    */
-  #isContact(message: OdidReport): boolean {
-    const component = `${message.sysid}/${message.compid}`;
+  #isContact(message: OdidReport, name: string): boolean {
     const inRange = message.compid >= ODID_COMPONENTS.first && message.compid <= ODID_COMPONENTS.last;
     if (message.compid === MAV_COMP_ID_AUTOPILOT1) return false;
     if (message.tag !== null) return true;
-    if (!inRange && !this.#receivers.has(component)) return false;
+    if (!inRange && !this.#receivers.has(name)) return false;
     return !this.#autopilots.has(String(message.sysid));
   }
 
@@ -179,7 +185,8 @@ export class MavlinkFeed {
   }
 }
 
-/** Returns the key of a transmitter at one receiver. */
-function remoteIdKey({ sysid, compid, tag }: OdidReport): string {
-  return `${sysid}/${compid} ${tagIdentity(tag, 'mavlink')?.value ?? ''}`;
+/** Returns the key of a transmitter at the receiver with a name. */
+function remoteIdKey(name: string, tag: OdidTag): string {
+  const address = tag !== null && 'mac' in tag ? tag.mac : tagIdentity(tag, 'mavlink')?.value;
+  return `${name} ${address ?? ''}`;
 }

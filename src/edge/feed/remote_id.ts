@@ -262,12 +262,13 @@ export class RemoteIdSender {
   }
 }
 
-/** Each field of a location, once; a missing one does not compile. */
+/** Each field of a location, once; a missing one does not compile. Those that nearly always change come first. */
 const locationFields = Object.keys({
-  type: 0,
-  status: 0,
+  secondsAfterHour: 0,
   latDeg: 0,
   lonDeg: 0,
+  type: 0,
+  status: 0,
   directionDeg: 0,
   speedHMps: 0,
   speedVMps: 0,
@@ -280,7 +281,6 @@ const locationFields = Object.keys({
   baroAcc: 0,
   speedAcc: 0,
   tsAcc: 0,
-  secondsAfterHour: 0,
   implausible: 0,
 } satisfies Record<keyof OdidLocation, 0>) as (keyof OdidLocation)[];
 
