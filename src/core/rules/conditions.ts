@@ -36,10 +36,7 @@ export function trackTest(condition: RuleCondition): TrackTest {
     const fits = zoneFits(value);
     return ({ zones }) => zones.some((zone) => zone.inside && fits(zone));
   }
-  if (op === 'outside') {
-    const fits = zoneFits(value);
-    return ({ latDeg, zones }) => !Number.isNaN(latDeg) && !zones.some((zone) => zone.inside && fits(zone));
-  }
+  if (op === 'outside') return outsideTest(value);
   if (op === 'within_m') return placeTest(condition);
   if (field === 'track.named' || field === 'track.crewed') return flagTest(condition);
   const number = numbers[field];
@@ -64,6 +61,16 @@ export function sensorTest({ field, op, value }: RuleCondition): SensorTest {
   if (!text) return () => false;
   const fits = anyOf(value);
   return op === 'ne' ? (sensor) => !fits(text(sensor)) : (sensor) => fits(text(sensor));
+}
+
+/** No track is outside a zone that is deleted or not active: each track would be, and each would raise an alert. */
+function outsideTest(value: unknown): TrackTest {
+  const fits = zoneFits(value);
+  const zoneId = typeof value === 'string' && !isZoneKind(value) ? value.toLowerCase() : null;
+  return ({ latDeg, zones }, { zoneIds }) => {
+    if (Number.isNaN(latDeg) || (zoneId !== null && zoneIds?.has(zoneId) === false)) return false;
+    return !zones.some((zone) => zone.inside && fits(zone));
+  };
 }
 
 export function zoneFits(value: unknown): (zone: ZoneFact) => boolean {

@@ -85,6 +85,19 @@ t.test('changed is of the look before, and not of what is seen first', async (t)
   t.equal(raised(3, { affiliation: 'hostile' }), 0);
 });
 
+t.test('no track is outside a zone that is not active', async (t) => {
+  const engine = new RuleEngine();
+  engine.set([userValue({ when: { all: [{ field: 'track.zone', op: 'outside', value: zoneId.toUpperCase() }] } })]);
+  const changes = (nowMs: number, zoneIds: string[]): string[] =>
+    engine
+      .evaluate({ nowMs, tracks: [trackFact(1, {})], sensors: [], zoneIds: new Set(zoneIds) })
+      .firings.map(({ change }) => change);
+  t.same(changes(0, []), []);
+  t.same(changes(1_000, [zoneId]), ['raised']);
+  t.not(changes(20_000, []).at(-1), 'raised');
+  t.same(changes(60_000, []), [], 'the alert is over');
+});
+
 t.test('a rule about sensors asks sensors', async (t) => {
   const engine = new RuleEngine();
   const when = {
