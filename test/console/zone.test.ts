@@ -51,12 +51,16 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
   });
 
   await t.test('hours, affiliations and events of the alarm are saved, and come back as they were', async (t) => {
+    const around = { type: 'Point', coordinates: [8.73, 47.2], radius_m: 4_000 };
+    await daemon.post('/api/regions', { name: 'Airfield', geometry: around, tz: 'Asia/Tokyo' });
+    await page.locator('.right .row', { hasText: 'Airfield' }).waitFor();
     await row('Depot').getByRole('button', { name: 'Edit' }).click();
     await form.getByLabel('approaches').check();
     await form.getByLabel('enters').uncheck();
     await form.getByLabel('Predicted time').fill('90');
     await form.getByLabel('hostile').check();
     await form.getByLabel('Active only at these hours').check();
+    t.equal(await form.getByLabel('Time zone').inputValue(), 'Asia/Tokyo', 'the time zone is that of the region');
     await form.getByLabel('From', { exact: true }).fill('22:00');
     await form.getByLabel(/^To/).fill('06:00');
     await form.getByLabel('sun').uncheck();

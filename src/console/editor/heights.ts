@@ -3,7 +3,7 @@ import type { Region } from '../../model/region.ts';
 import type { Track } from '../../model/track.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { Place } from '../map/camera.ts';
-import { isOver, middleOf, spanOf } from './over.ts';
+import { isOver, middleOf, regionsOver } from './over.ts';
 
 type Datum = Zone['datum'];
 type Fix = NonNullable<Track['position']>;
@@ -59,10 +59,8 @@ function heightIn(datum: Datum, position: Fix, groundM: number | null): number |
 
 function groundIn(datum: Datum, place: Place, regions: readonly Region[], tracks: readonly Track[]): number | null {
   if (datum === 'agl') return 0;
-  const [smallest] = regions
-    .filter(({ geometry, ground_alt_hae_m }) => ground_alt_hae_m !== null && isOver(geometry, place))
-    .toSorted((a, b) => spanOf(a.geometry) - spanOf(b.geometry));
-  const haeM = smallest?.ground_alt_hae_m ?? null;
+  const region = regionsOver(place, regions).find(({ ground_alt_hae_m }) => ground_alt_hae_m !== null);
+  const haeM = region?.ground_alt_hae_m ?? null;
   if (haeM === null || datum === 'hae') return haeM;
   const geoidM = geoidNear(place, tracks);
   return geoidM === null ? null : haeM - geoidM;

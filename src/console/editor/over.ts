@@ -1,4 +1,5 @@
 import type { Geometry } from '../../model/geometry.ts';
+import type { Region } from '../../model/region.ts';
 import type { Place } from '../map/camera.ts';
 import { ringsOf } from '../map/shapes.ts';
 
@@ -31,8 +32,15 @@ export function middleOf(geometry: Geometry): Place {
   return { lat: mean(({ lat }) => lat), lon: first.lon + mean(({ lon }) => lonFrom(first.lon, lon)) };
 }
 
-/** Extent of a geometry, degrees of latitude. Where regions overlap, the one with the smallest extent applies. */
-export function spanOf(geometry: Geometry): number {
+/** Regions over a place. Where regions overlap, the one with the smallest extent applies; it comes first. */
+export function regionsOver(place: Place, regions: readonly Region[]): Region[] {
+  return regions
+    .filter(({ geometry }) => isOver(geometry, place))
+    .toSorted((a, b) => spanOf(a.geometry) - spanOf(b.geometry));
+}
+
+/** Extent of a geometry, degrees of latitude. */
+function spanOf(geometry: Geometry): number {
   const lats = ringsOf(geometry).flatMap((ring) => ring.map(({ lat }) => lat));
   return Math.max(...lats) - Math.min(...lats);
 }

@@ -1,7 +1,9 @@
 import type { Zone } from '../../model/zone.ts';
-import { changeDraft, type ZoneDraft } from '../state/draft.ts';
+import { store } from '../console.ts';
+import { changeDraft, geometryOf, type ZoneDraft } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 import { Checks, ClockTime, clockTime, Quantity } from './inputs.tsx';
+import { middleOf, regionsOver } from './over.ts';
 
 const transitions: readonly Zone['alarm']['on'][number][] = ['approach', 'enter', 'dwell', 'exit'];
 const affiliations: readonly Zone['applies_to']['affiliations'][number][] = ['unknown', 'hostile', 'neutral', 'friend'];
@@ -43,9 +45,10 @@ export function ZoneRules({ now }: { now: ZoneDraft }) {
 }
 
 /** Hours of the zone; without them it is active at all times. */
-function Hours({ now: { schedule } }: { now: ZoneDraft }) {
-  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const toggle = (isOn: boolean): void => change({ schedule: isOn ? { ...FIRST_HOURS, days: [...days], tz } : null });
+function Hours({ now }: { now: ZoneDraft }) {
+  const { schedule } = now;
+  const first = () => ({ ...FIRST_HOURS, days: [...days], tz: timeZoneOf(now) });
+  const toggle = (isOn: boolean): void => change({ schedule: isOn ? first() : null });
   return (
     <fieldset>
       <legend>{words.hours}</legend>
@@ -56,6 +59,13 @@ function Hours({ now: { schedule } }: { now: ZoneDraft }) {
       {schedule === null ? null : <Schedule schedule={schedule} />}
     </fieldset>
   );
+}
+
+/** Time zone of the region that a zone is in; of the browser, which may be far away, if it is in none. */
+function timeZoneOf(now: ZoneDraft): string {
+  const geometry = geometryOf(now);
+  const [region] = geometry === null ? [] : regionsOver(middleOf(geometry), store.regions.list());
+  return region?.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function Schedule({ schedule }: { schedule: NonNullable<Zone['schedule']> }) {
