@@ -19,7 +19,7 @@ export type ScenarioFault = { line: number; column: number; path: string; text: 
  * first faults first, so they do not need more.
  */
 const MOST_FAULTS = 100;
-const MOST_CHARACTERS = 4_000;
+const MOST_CHARACTERS = 1_000;
 
 /**
  * Refusal of a document that is not a valid scenario. The sentence of the refusal names the first faults, up to a limit
