@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { closest } from '../host/config/closest.ts';
+import { closest } from '../model/closest.ts';
 import { type Fault, invalidInput, sentenceOf } from '../model/fault.ts';
 import { exits, type Io } from './io.ts';
 

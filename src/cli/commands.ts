@@ -1,5 +1,5 @@
-import { closest } from '../host/config/closest.ts';
 import { program } from '../host/program.ts';
+import { closest } from '../model/closest.ts';
 import { exits, type Io } from './io.ts';
 
 const help = `Usage: dunlin COMMAND [OPTIONS]

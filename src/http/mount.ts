@@ -120,7 +120,7 @@ async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<un
   const text = await readText(ctx.req, ctx.res, bodyBytes, room.budget);
   const value = parseJson(text, 'the body', jsonDepth);
   const read = schema.safeParse(value);
-  if (!read.success) throw faultOfIssues(read.error.issues, 'the body', value);
+  if (!read.success) throw faultOfIssues(read.error.issues, 'the body', value, schema);
   return read.data;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { closest } from '../model/closest.ts';
 import type { FieldFault } from '../model/fault.ts';
 import { faultOfAll, faultsOfIssues } from '../model/issue.ts';
 
@@ -15,7 +16,7 @@ export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearch
   for (const [key, text] of query) {
     const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
     const name = key.slice(0, 60);
-    if (field === undefined) faults.push({ path: name, text: `'${name}' is not a parameter of this route` });
+    if (field === undefined) faults.push({ path: name, text: unknownParameter(name, schema) });
     else if (key in raw) faults.push({ path: name, text: `'${name}' is given more than once` });
     else raw[key] = fromText(field, text);
   }
@@ -23,6 +24,11 @@ export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearch
   if (!read.success) faults.push(...faultsOfIssues(read.error.issues, 'the query', raw));
   if (read.success && faults.length === 0) return read.data;
   throw faultOfAll(faults, 'the query');
+}
+
+function unknownParameter(name: string, { shape }: ParameterSchema): string {
+  const meant = closest(name, Object.keys(shape));
+  return `'${name}' is not a parameter of this route${meant === null ? '' : `; did you mean '${meant}'?`}`;
 }
 
 /** Returns true if a schema field accepts a number. */

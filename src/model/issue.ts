@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { closest } from './closest.ts';
 import { type Fault, type FieldFault, invalidInput } from './fault.ts';
+import { keysAt } from './schema_keys.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -34,9 +36,12 @@ export function sentenceOfIssues(issues: readonly Issue[], whole: string, input:
   return first === undefined ? `${whole} is not valid` : withCount(first.text, all - 1);
 }
 
-/** Converts failed validations into the refusal of a request, with at most `MOST_FAULTS` faults. */
-export function faultOfIssues(issues: readonly Issue[], whole: string, input: unknown): Fault {
-  return faultOfAll(faultsOfIssues(issues, whole, input), whole);
+/**
+ * Converts failed validations into the refusal of a request, with at most `MOST_FAULTS` faults. With the `schema` of the
+ * input, unknown fields are compared with its known ones.
+ */
+export function faultOfIssues(issues: readonly Issue[], whole: string, input: unknown, schema?: z.ZodType): Fault {
+  return faultOfAll(faultsOfIssues(issues, whole, input, schema), whole);
 }
 
 /** Builds the refusal of a request from its faults. */
@@ -47,8 +52,14 @@ export function faultOfAll(faults: readonly FieldFault[], whole: string): Fault 
 }
 
 /** Returns one fault for each field that is missing, wrong or unknown. */
-export function faultsOfIssues(issues: readonly Issue[], whole: string, input: unknown): FieldFault[] {
-  return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input));
+export function faultsOfIssues(
+  issues: readonly Issue[],
+  whole: string,
+  input: unknown,
+  schema?: z.ZodType,
+): FieldFault[] {
+  const guess = schema === undefined ? noGuess : guessesOf(schema);
+  return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input, guess));
 }
 
 /**
@@ -69,12 +80,30 @@ function withCount(sentence: string, more: number): string {
   return more === 0 ? sentence : `${sentence} (and ${more} more ${more === 1 ? 'fault' : 'faults'})`;
 }
 
-function faultsOf(issue: Issue, whole: string, input: unknown): FieldFault[] {
+type Guess = (path: Path, key: string) => string;
+
+const noGuess: Guess = () => '';
+
+/** Limit of guesses in one refusal: a hostile body may have an unknown field for each few bytes. */
+const MOST_GUESSES = 10;
+
+/** Returns a function that asks for the known field most similar to an unknown one. */
+function guessesOf(schema: z.ZodType): Guess {
+  let left = MOST_GUESSES;
+  return (path, key) => {
+    if (left === 0) return '';
+    left--;
+    const meant = closest(key, keysAt(schema, path));
+    return meant === null ? '' : `; did you mean '${meant}'?`;
+  };
+}
+
+function faultsOf(issue: Issue, whole: string, input: unknown, guess = noGuess): FieldFault[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ path: pathText(issue.path), text: sentenceOfIssue(issue, whole, input) }];
   return issue.keys.map((key) => {
     const path = pathText([...issue.path, key]);
-    return { path, text: `'${path}' is not a known field` };
+    return { path, text: `'${path}' is not a known field${guess(issue.path, key)}` };
   });
 }
 

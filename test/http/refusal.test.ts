@@ -92,7 +92,7 @@ t.test('bodies that are no JSON object of the right kind are 400 with a sentence
     ['{"name":', /position 8/],
     ['[]', /must be an object, not a list/],
     ['null', /must be an object, not null/],
-    ['{"name":"x","modality":"radar","nmae":1}', /'nmae' is not a known field/],
+    ['{"name":"x","modality":"radar","nmae":1}', /'nmae' is not a known field; did you mean 'name'\?/],
     ['{"name":"x","modality":"sonar"}', /'modality' must be one of/],
     ['{"name":"x","modality":"radar","heartbeat_s":1e999}', /'heartbeat_s' must be a number/],
     ['{"name":"x","modality":"radar","heartbeat_s":NaN}', /not JSON/],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { closest } from '../../host/config/closest.ts';
 import { type ConfigDocument, type Place, readDocument } from '../../host/config/document.ts';
+import { closest } from '../../model/closest.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import type { TrackerSettings } from './core_maker.ts';
 

@@ -94,7 +94,7 @@ function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): 
     first?.code === 'unrecognized_keys'
       ? document.placeOfKey(first.path, first.keys[0] ?? '')
       : document.placeOf(first?.path ?? []);
-  const { message, faults } = faultOfIssues(issues, 'the document', document.value);
+  const { message, faults } = faultOfIssues(issues, 'the document', document.value, doctrineFileSchema);
   return invalidInput(`${placeText(place)}: ${message}`, { faults });
 }
 

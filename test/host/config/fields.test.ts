@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { closest } from '../../../src/host/config/closest.ts';
 import { parseBytes, parseHostPort, parseNetwork } from '../../../src/host/config/fields.ts';
 import { sized } from '../../support/basics/size.ts';
 
@@ -81,15 +80,4 @@ t.test('sizes are read with units of thousands and of 1024', async (t) => {
   ]) {
     t.equal(parseBytes(bad), null, bad);
   }
-});
-
-t.test('a suggestion is made only where it is near', async (t) => {
-  t.equal(closest('retentoin', ['dir', 'retention']), 'retention');
-  t.equal(closest('openRole', ['open_role', 'allowed_hosts']), 'open_role');
-  t.equal(closest('trusted-networks', ['trusted_networks']), 'trusted_networks');
-  t.equal(closest('bytse', ['days', 'bytes']), 'bytes');
-  t.equal(closest('colour', ['listen', 'tls', 'dir']), null);
-  t.equal(closest('x', ['tls']), null);
-  t.equal(closest('', ['tls']), null);
-  t.equal(closest('a'.repeat(100_000), ['tls']), null);
 });

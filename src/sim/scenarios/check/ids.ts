@@ -1,4 +1,4 @@
-import { closest } from '../../../host/config/closest.ts';
+import { closest } from '../../../model/closest.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
