@@ -21,7 +21,9 @@ const options = {
 } as const;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const asked = argumentsOf();
+  if (asked === null) return misused();
+  const { values, positionals } = asked;
   const [kind, amount] = positionals;
   const seed = Number(values.seed ?? Math.floor(Math.random() * 0x7fffffff));
   const numbers = [Number(values.hours ?? 1), Number(values.load), Number(values.rounds)];
@@ -41,6 +43,15 @@ async function main(): Promise<number> {
     return minutes > 0 ? codeOf(await runMixed(owner, minutes)) : misused();
   } finally {
     for (const end of ends.reverse()) await end();
+  }
+}
+
+/** Returns null for an option that is unknown, such as --help. */
+function argumentsOf() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch {
+    return null;
   }
 }
 
