@@ -46,7 +46,7 @@ export class ThreatService {
       else this.#rows.delete(workspaceId, trackId);
     }
     threats.forgotten.add((trackId) => this.#tryToPersist(() => this.#rows.delete(workspaceId, trackId)));
-    threats.worsened.add((threat) => this.#worse(threat));
+    threats.worsened.add((threat) => this.#end(threat, 'level_rose'));
   }
 
   /** Acknowledges a threat. Throws `not_found` if the track is no threat. */
@@ -83,19 +83,19 @@ export class ThreatService {
   expire(nowText: string): void {
     for (const trackId of this.#deps.world.threats.dismissalsOver(nowText)) {
       const threat = this.get(trackId);
-      if (threat) this.#lift(threat, 'expired');
+      if (threat) this.#end(threat, 'expired');
       else this.#unmark(trackId);
     }
   }
 
   /**
-   * Ends the dismissal of a threat whose level rose, so that rules report the threat again. Does so even if the log row
-   * cannot be written.
+   * Ends the dismissal of a threat, so that rules report the threat again. Does so even if the log row cannot be
+   * written.
    */
-  #worse(threat: Threat): void {
+  #end(threat: Threat, reason: DismissalEnd['reason']): void {
     const { track_id: trackId } = threat;
-    const marks = this.#liftedMarks(threat, 'level_rose');
-    if (!this.#tryToPersist(() => this.#lift(threat, 'level_rose'))) this.#deps.world.threats.mark(trackId, marks);
+    const marks = this.#liftedMarks(threat, reason);
+    if (!this.#tryToPersist(() => this.#lift(threat, reason))) this.#deps.world.threats.mark(trackId, marks);
   }
 
   /**
@@ -134,7 +134,7 @@ export class ThreatService {
 
   /** Deletes the marks of a track that is no threat now. */
   #unmark(trackId: string): void {
-    this.#rows.delete(this.#deps.workspaceId, trackId);
+    this.#tryToPersist(() => this.#rows.delete(this.#deps.workspaceId, trackId));
     this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null, dismissal_ended: null });
   }
 

@@ -42,6 +42,7 @@ import { PlaybackService } from './playback/playback_service.ts';
 import { Players } from './playback/players.ts';
 import { recordedWorld } from './recorded_world.ts';
 import { RuleTrialService } from './rule_trial.ts';
+import { runAll } from './run_all.ts';
 import type { StreamSource } from './shown_stream.ts';
 import { ShownWorld, type WorldName } from './shown_world.ts';
 import { SigningService } from './signing_service.ts';
@@ -317,10 +318,12 @@ export class Workspace {
     // The health watch runs first, so that it reports a failing disk even if the writes below throw.
     this.#healthWatch.everySecond();
     try {
-      this.live.everySecond();
-      this.outlets.everySecond();
-      this.#credentialWatch.everySecond();
-      this.#keepHistoryUpToDate();
+      runAll([
+        () => this.live.everySecond(),
+        () => this.outlets.everySecond(),
+        () => this.#credentialWatch.everySecond(),
+        () => this.#keepHistoryUpToDate(),
+      ]);
     } catch (thrown) {
       this.#deps.log.warn({ err: thrown }, 'the periodic work of the workspace failed: it is tried again in 1 s');
     }

@@ -33,6 +33,7 @@ import { EvidenceService } from './evidence_service.ts';
 import { ExpectedFlights } from './expected_flights.ts';
 import { flyingOf } from './flying.ts';
 import { ReceiverStore } from './receiver_store.ts';
+import { runAll } from './run_all.ts';
 import { SensorService } from './sensor_service.ts';
 import { ThreatService } from './threat_service.ts';
 import { TrackService } from './track_service.ts';
@@ -169,18 +170,20 @@ export class WorldServices {
     this.#commandSide.rowRemoved(list, id);
   }
 
-  /** Applies the changes that depend only on time, and writes what is due. */
+  /** Applies the changes that depend only on time, and writes what is due. Throws after all of it if a part failed. */
   everySecond(): void {
     const { clock } = this.#deps;
-    this.registry.assignments.expire();
     const nowText = formatTime(clock.utcMs(clock.nowMs()));
-    this.threats.expire(nowText);
-    this.expectedFlights.expire(nowText);
-    this.registry.presence.tick(clock.nowMs());
-    this.engagements.tick();
-    this.#steering.everySecond();
-    this.#commandSide.everySecond();
-    this.sensors.everySecond();
+    runAll([
+      () => this.registry.assignments.expire(),
+      () => this.threats.expire(nowText),
+      () => this.expectedFlights.expire(nowText),
+      () => this.registry.presence.tick(clock.nowMs()),
+      () => this.engagements.tick(),
+      () => this.#steering.everySecond(),
+      () => this.#commandSide.everySecond(),
+      () => this.sensors.everySecond(),
+    ]);
   }
 
   async stop(): Promise<void> {

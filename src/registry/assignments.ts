@@ -225,8 +225,8 @@ export class Assignments {
   }
 
   /**
-   * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. `list`, `texts` and `get` show an expired
-   * assignment as inactive even before its end is stored.
+   * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. An expired assignment counts as inactive
+   * even before its end is stored.
    */
   expire(): void {
     const nowText = this.#deps.ledger.nowText();
@@ -242,19 +242,21 @@ export class Assignments {
   #endExpired(over: readonly AssignmentRecord[]): AssignmentRecord[] {
     const index = this.#index;
     return this.inOneDelta(() =>
-      committed(this.#deps.ledger, 'The end of assignments', (after) => {
-        const ended = over.map((was) => {
-          const next = { ...was, active: false, version: was.version + 1, updated_at: this.#deps.ledger.nowText() };
-          this.#indexes.assignmentRows.update(next);
-          this.#put(next, after);
-          const deed = this.#deed('expired', next, index.asset(was.asset_id)?.name ?? '', systemActor);
-          const raised: Deed = { ...deed, severity: 'notice', before: documentOf(was) };
-          this.#deps.ledger.change('The end of an assignment', () => ({ result: undefined, deed: raised }));
-          return next;
-        });
-        after(() => this.#assets.publish(...over.flatMap(({ asset_id }) => index.asset(asset_id) ?? [])));
-        return { result: ended, deed: null };
-      }),
+      this.#deps.ledger.vital(() =>
+        committed(this.#deps.ledger, 'The end of assignments', (after) => {
+          const ended = over.map((was) => {
+            const next = { ...was, active: false, version: was.version + 1, updated_at: this.#deps.ledger.nowText() };
+            this.#indexes.assignmentRows.update(next);
+            this.#put(next, after);
+            const deed = this.#deed('expired', next, index.asset(was.asset_id)?.name ?? '', systemActor);
+            const raised: Deed = { ...deed, severity: 'notice', before: documentOf(was) };
+            this.#deps.ledger.change('The end of an assignment', () => ({ result: undefined, deed: raised }));
+            return next;
+          });
+          after(() => this.#assets.publish(...over.flatMap(({ asset_id }) => index.asset(asset_id) ?? [])));
+          return { result: ended, deed: null };
+        }),
+      ),
     );
   }
 
@@ -351,7 +353,7 @@ export function documentOf({
 }
 
 /** Returns true if an assignment has expired. Times of rows are compared as texts. */
-function isOver({ expires_at }: AssignmentRecord, nowText: string): boolean {
+export function isOver({ expires_at }: Pick<AssignmentRecord, 'expires_at'>, nowText: string): boolean {
   return expires_at !== null && expires_at <= nowText;
 }
 

@@ -14,7 +14,11 @@ export function committed<T>(
   work: (after: After) => { result: T; deed: Deed | null },
 ): T {
   const then: (() => void)[] = [];
-  const result = ledger.change(what, () => work((step) => then.push(step)));
+  const result = ledger.change(what, () => {
+    // A vital change is repeated on a full disk.
+    then.length = 0;
+    return work((step) => then.push(step));
+  });
   for (const step of then) step();
   return result;
 }

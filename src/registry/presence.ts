@@ -9,6 +9,7 @@ import type { AssetRecord } from '../store/assets.ts';
 import { type Agreement, decide, type Known } from './affiliation.ts';
 import type { AssetIndex, Telemetry } from './assets/asset_index.ts';
 import type { Assets } from './assets/assets.ts';
+import { isOver } from './assignments.ts';
 
 /**
  * Time without telemetry after which an asset is offline, ms. Until then it is `stale` if its telemetry is no longer
@@ -22,19 +23,24 @@ const OFFLINE_MS = 30_000;
  */
 const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm', 'mac', 'icao24', 'mavlink']);
 
+export type PresenceDeps = {
+  /** Limits of agreement with telemetry. Called each time, because they may change while the service runs. */
+  agreement(): Agreement;
+  /** Current UTC, in the form of rows. */
+  nowText(): string;
+};
+
 /** Telemetry of the assets of one environment, and decisions about tracks that claim to be these assets. */
 export class Presence implements Affiliator {
   readonly #index: AssetIndex;
   readonly #assets: Assets;
-  readonly #agreement: () => Agreement;
-
+  readonly #deps: PresenceDeps;
   readonly #withoutFixMs = new Map<string, number>();
 
-  /** `agreement` is called each time, because its values may change while the service runs. */
-  constructor(index: AssetIndex, assets: Assets, agreement: () => Agreement) {
+  constructor(index: AssetIndex, assets: Assets, deps: PresenceDeps) {
     this.#index = index;
     this.#assets = assets;
-    this.#agreement = agreement;
+    this.#deps = deps;
   }
 
   get generation(): number {
@@ -61,7 +67,7 @@ export class Presence implements Affiliator {
   }
 
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision {
-    const within = this.#agreement();
+    const within = this.#deps.agreement();
     const known = assetIds.flatMap((id) => {
       const asset = this.#index.asset(id);
       return asset ? [this.#knownOf(asset, within, nowMs)] : [];
@@ -86,7 +92,7 @@ export class Presence implements Affiliator {
 
   /** Updates the connections of silent assets. Call it once a second. */
   tick(nowMs: number): void {
-    const { freshMs } = this.#agreement();
+    const { freshMs } = this.#deps.agreement();
     // If an owner sets a longer time for fresh telemetry, an asset is offline only after that time.
     const offlineMs = Math.max(OFFLINE_MS, freshMs);
     for (const [id, { receivedMs }] of this.#index.telemetry) {
@@ -115,12 +121,19 @@ export class Presence implements Affiliator {
       id,
       name,
       force: kind !== NON_FORCE,
-      assigned: this.#index.activeOf(id)?.affiliation ?? null,
+      assigned: this.#assignedOf(id),
       speaks: telemetryAt !== null || latest !== undefined,
       telemetry: latest
         ? { receivedMs: latest.receivedMs, at: (timeMs) => placeAt(latest, timeMs, freshMs), isWithoutFix }
         : null,
     };
+  }
+
+  /** Affiliation by assignment. An expired one does not count, even while the disk refuses to store its end. */
+  #assignedOf(assetId: string): Known['assigned'] {
+    const assignment = this.#index.activeOf(assetId);
+    if (!assignment || (assignment.expires_at !== null && isOver(assignment, this.#deps.nowText()))) return null;
+    return assignment.affiliation;
   }
 
   /**

@@ -75,6 +75,9 @@ export class Registry {
     this.assignments = new Assignments(deps, indexes, this.assets);
     const { catalog, assets, assignments } = this;
     this.assetImport = new AssetImport({ deps, indexes, catalog, assets, assignments });
-    this.presence = new Presence(indexes.shown, this.assets, () => this.decision.agreement());
+    this.presence = new Presence(indexes.shown, this.assets, {
+      agreement: () => this.decision.agreement(),
+      nowText: () => deps.ledger.nowText(),
+    });
   }
 }

@@ -13,6 +13,7 @@ t.test('where the disk refuses, what got worse is dismissed no longer all the sa
   const threats = {
     get: () => sampleThreat,
     dismissedAt: () => 'low',
+    dismissalsOver: () => [sampleThreat.track_id],
     mark: (_trackId: string, { dismissed, dismissal_ended }: Threat) =>
       void marked.push({ dismissed, dismissal_ended }),
     worsened: new Listeners<[Threat]>(),
@@ -34,6 +35,9 @@ t.test('where the disk refuses, what got worse is dismissed no longer all the sa
     { dismissed: null, dismissal_ended: { reason: 'level_rose', from_level: 'low', to_level: sampleThreat.level } },
   ]);
   t.match(warned, ['an acknowledgement or a dismissal of a threat was not updated in the database']);
+  marked.length = 0;
+  service.expire(ledger.nowText());
+  t.match(marked, [{ dismissed: null, dismissal_ended: { reason: 'expired' } }]);
   t.throws(() =>
     service.dismiss(sampleThreat.track_id, 'a kite', null, { type: 'system', id: 'x', name: 'x', address: null }),
   );

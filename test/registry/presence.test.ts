@@ -133,3 +133,16 @@ t.test('how old and how far off telemetry may be is what the decision config say
   registry.presence.tick(15_000);
   t.equal(registry.assets.get(asset.id).connection, 'online');
 });
+
+t.test('an expired assignment does not count while the disk refuses to store its end', async (t) => {
+  const { registry, state } = openRegistry(t);
+  const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: 'ABC' } }, systemActor);
+  registry.assignments.confirm({ serial: 'ABC', affiliation: 'hostile', expires_at: null }, systemActor);
+  t.match(registry.presence.decide(at(0, 0), [asset.id], 0), { affiliation_basis: 'assignment' });
+  state.db.exec("UPDATE assignments SET expires_at = '2020-01-01T00:00:00.000Z'");
+  state.db.pragma('query_only = 1');
+  const again = new Registry(registry.deps);
+  t.throws(() => again.assignments.expire());
+  t.match(again.presence.decide(at(0, 0), [asset.id], 0), { affiliation: 'friend', affiliation_basis: 'remote_id' });
+  state.db.pragma('query_only = 0');
+});
