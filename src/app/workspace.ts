@@ -140,7 +140,7 @@ export class Workspace {
         for (const worldServices of this.#shownWorld.all) worldServices.world.announce('health_update', health);
       },
     });
-    const workspace = { id: this.id, name: this.name };
+    const workspace = { id: this.id, name: this.name, isFirst: deps.isFirst };
     this.#players = new Players({ registry, about, config, log, workspace, ...this.#documents() });
     this.playback = this.#playbackService();
     this.recordings = this.#recordingService(live);

@@ -303,3 +303,18 @@ t.test('the log of the box is shown in its first workspace alone', async (t) => 
   t.match(inFirst, 'auth.signed_in');
   t.notMatch(inSecond, 'auth.signed_in');
 });
+
+t.test('nor does a played world of another workspace show it', async (t) => {
+  const { owner, id } = south;
+  const [scenario] = await owner.get<{ id: string }[]>('GET', '/v1/scenarios', undefined, id);
+  await owner.get('POST', '/v1/sim/start', { scenario_id: scenario?.id }, id);
+  const { ticket } = await owner.get<{ ticket: string }>('POST', '/v1/auth/stream-ticket', undefined, id);
+  const stream = await openStream(t, `${daemon.url}/v1/stream?ticket=${ticket}`);
+  await stream.first('the played world', ({ kind }) => kind === 'snapshot');
+  const level = await get('/v1/log-level', dora.headers(first), 'PUT', { level: 'info' });
+  t.equal(level.status, 200, level.text);
+  await owner.get('POST', '/v1/sim/pause', undefined, id);
+  await stream.first('the pause, which came later', ({ body }) => (body as { run?: string }).run === 'paused');
+  t.notMatch(JSON.stringify(stream.events), 'log.level');
+  await owner.get('POST', '/v1/sim/stop', undefined, id);
+});

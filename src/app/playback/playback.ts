@@ -38,7 +38,7 @@ export type PlaybackEvents = {
 
 /** Dependencies of a played world, common to scenarios and recordings. */
 export type PlayedDeps = {
-  workspace: { id: string; name: string };
+  workspace: { id: string; name: string; isFirst: boolean };
   history: HistoryLog;
   config: Config;
   about: About;

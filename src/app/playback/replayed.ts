@@ -69,7 +69,7 @@ export class Replay {
     this.worldServices = new WorldServices({
       ...{ world, registry, ledger, history, clock, log, config, about: deps.about },
       ...{ state: this.#state, webhooks: null, zones: [], groundAltHaeM: null, sensors: [], isPast: true },
-      workspace: { ...workspace, isFirst: true },
+      workspace,
     });
   }
 

@@ -90,7 +90,7 @@ export class Simulation {
         groundAltHaeM: scenario.origin.alt_hae_m,
         sensors: this.run.engine.sensors,
       },
-      workspace: { ...workspace, isFirst: true },
+      workspace,
     });
   }
 

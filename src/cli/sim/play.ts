@@ -30,7 +30,7 @@ export async function playScenario({ scenario, seed, rate, corePlace = inTheWorl
   const realMs = (): number => performance.now();
   const simulation = new Simulation({
     ...{ scenario, seed, beside: null, history: noHistory, config: defaultConfig() },
-    workspace: { id: newWorkspaceId(), name: 'simulation' },
+    workspace: { id: newWorkspaceId(), name: 'simulation', isFirst: true },
     about: { ...program, startedAt: scenario.starts_at },
     log: createJournal({ write: () => {} }).log,
     sim: () => idleSim,
