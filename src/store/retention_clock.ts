@@ -131,7 +131,7 @@ export class RetentionClock {
     const { confirmed, ran_ms } = this.#record;
     if (confirmed || ran_ms < AGREED_AFTER_MS || this.#deps.trust() === 'none') return;
     const text = 'the clock of the box ran for a week without a step: days are pruned by it';
-    this.#agree('retention.clock_agreed', text, systemActor);
+    unlessRefused(() => this.#agree('retention.clock_agreed', text, systemActor));
   }
 
   #doubt(why: string): void {
@@ -170,11 +170,7 @@ export class RetentionClock {
   #save(): void {
     this.#notedMs = this.#deps.monoMs();
     this.#record = { ...this.#record, utc_ms: this.#deps.wallMs() };
-    try {
-      this.#deps.state.write('The note of the clock', () => this.#put(this.#record));
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-    }
+    unlessRefused(() => this.#deps.state.write('The note of the clock', () => this.#put(this.#record)));
   }
 
   #put(record: Record): void {
@@ -203,4 +199,13 @@ function lastRowMs({ db }: State): number | null {
 
 function daysOf(ms: number): string {
   return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / DAY_MS).toFixed(1)} days`;
+}
+
+/** Runs a write that no person requested. If the disk refuses it, the next call tries again. */
+function unlessRefused(write: () => void): void {
+  try {
+    write();
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+  }
 }

@@ -32,3 +32,15 @@ t.test('a level with an end gives way to the configured one, also for logs that 
   t.equal(service.get().level, 'warn', 'a later change has its own end');
   t.match(texts, [/debug for 60 s/, /info again, as configured/, /error for 60 s/, /warn until it is changed/]);
 });
+
+t.test('a level with an end gives way also while the disk refuses the audit row', async (t) => {
+  const journal = createJournal({ level: 'info', write: () => {} });
+  const { ledger, state } = openRegistry(t);
+  const timers = manualTimers();
+  const service = new LogLevelService({ journal, configured: 'info', ledger, utcMs: () => timers.now(), timers });
+  service.set({ level: 'debug', for_s: 60 }, systemActor);
+  state.db.pragma('query_only = 1');
+  await timers.advance(60_001);
+  state.db.pragma('query_only = 0');
+  t.match(service.get(), { level: 'info', reverts_at: null });
+});

@@ -52,6 +52,18 @@ t.test('a clock that nothing keeps right prunes after a week of running, counted
   t.same(of.kinds(), ['retention.clock_agreed']);
 });
 
+t.test('a disk that refuses the confirmation after a week fails no tick, and takes it later', async (t) => {
+  const of = box(t);
+  const clock = of.begin();
+  of.pass(7 * dayMs + 1_000);
+  of.state.db.pragma('query_only = 1');
+  clock.tick();
+  of.state.db.pragma('query_only = 0');
+  t.same(of.kinds(), []);
+  clock.tick();
+  t.same(of.kinds(), ['retention.clock_agreed']);
+});
+
 t.test('an owner confirms it at once, and not one that was never set', async (t) => {
   const of = box(t, 'none');
   const clock = of.begin();
