@@ -177,9 +177,9 @@ export class CommandSide {
   #holder(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null {
     const { presence } = this.#deps.registry;
     const [id] = presence.match(names.map((value) => ({ type: 'mavlink' as const, value })));
-    if (id !== undefined) return this.#knownOf(id)?.asset ?? null;
+    if (id !== undefined) return this.#platformOf(id)?.asset ?? null;
     const issued = this.#deps.world.links.issuedFor(linkId);
-    const known = issued === null ? null : this.#knownOf(issued);
+    const known = issued === null ? null : this.#platformOf(issued);
     const named = known?.resolved.spec.mavlink;
     if (!known || !named || named.sysid !== sysid || (named.compid ?? compid) !== compid) return null;
     return known.asset;
@@ -194,6 +194,12 @@ export class CommandSide {
     const assets = registry.assets.list().flatMap(adoptedOf);
     this.#platforms = { assets, generation, atMs: clock.nowMs() };
     return assets;
+  }
+
+  /** Only a platform is adopted: another asset may have the key of a foreign aircraft, even of a hostile one. */
+  #platformOf(id: string): Known | null {
+    const known = this.#knownOf(id);
+    return known?.resolved.kind === 'platform' ? known : null;
   }
 
   #knownOf(id: string): Known | null {
