@@ -69,6 +69,8 @@ export class Outbox {
   readonly #outgoing: Outgoing;
   readonly #sent = new Map<string, Entry>();
   readonly #waiting = new Map<string, Entry>();
+  /** Time until which the acknowledgement of a replaced order may still come, ms, by slot. */
+  readonly #lateUntilMs = new Map<string, number>();
 
   constructor(outgoing: Outgoing) {
     this.#outgoing = outgoing;
@@ -96,7 +98,7 @@ export class Outbox {
     const slot = slotKey(vehicle, ack.command, compid);
     const entry = this.#sent.get(slot);
     // Without a pending order, the acknowledgement answers an order of another station, or a repeated order of ours.
-    if (!entry) return;
+    if (!entry || this.#isLate(slot, entry)) return;
     const { result } = ack;
     // After several attempts, it is unknown which one the answer belongs to.
     if (entry.attempts === 1) vehicle.noteAnswer(this.#outgoing.nowMs() - entry.lastMs);
@@ -115,6 +117,16 @@ export class Outbox {
     }
     const isAccepted = result === RESULT.accepted;
     this.#end(slot, entry, isAccepted ? { kind: 'accepted' } : { kind: 'refused', result, text: resultText(result) });
+  }
+
+  /**
+   * True for an acknowledgement that may belong to the order which this one replaced. It is ignored once: an order that
+   * the vehicle did receive is then repeated and acknowledged again.
+   */
+  #isLate(slot: string, { order, attempts }: Entry): boolean {
+    const untilMs = this.#lateUntilMs.get(slot) ?? Number.NEGATIVE_INFINITY;
+    this.#lateUntilMs.delete(slot);
+    return order.repeat && attempts === 1 && this.#outgoing.nowMs() <= untilMs;
   }
 
   /** Repeats orders without an answer, and ends orders past their deadline. */
@@ -174,6 +186,9 @@ export class Outbox {
 
   #end(slot: string, entry: Entry, answer: Answer): void {
     this.#sent.delete(slot);
+    const { answersWithinMs } = entry.vehicle;
+    if (answer.kind === 'superseded') this.#lateUntilMs.set(slot, entry.lastMs + answersWithinMs);
+    else this.#lateUntilMs.delete(slot);
     entry.resolve(answer);
     const next = this.#waiting.get(slot);
     if (!next) return;
