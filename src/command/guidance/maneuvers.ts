@@ -10,7 +10,11 @@ import { moveTo, repositionOf } from './reposition.ts';
 export type Done = string;
 
 const STANDS_MPS = 1;
+/** Time for which positions must show a vehicle at rest, ms: one that has just been sent to a place is still slow. */
+const STANDS_FOR_MS = 1_500;
 const STOPS_WITHIN_MS = 30_000;
+/** Time after which the stop is ordered again if the vehicle still moves, ms. */
+const STOPS_AGAIN_MS = 12_000;
 const ARMS_WITHIN_MS = 8_000;
 const SHOWS_WITHIN_MS = 8_000;
 const COMES_HOME_WITHIN_MS = 1_800_000;
@@ -32,18 +36,43 @@ const BRAKES_MPS2 = 4;
 export async function hold(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = modeThat('hold', 'holds', vehicle);
-  // PX4 flies to ordered places in its hold mode, so ordering that mode again does not stop the vehicle. A place to
-  // stop at does.
-  if (vehicle.isIn(mode) && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
-  else await flight.enter(mode);
+  await stop(flight, mode);
   if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
-  const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
-  if (!stands)
-    throw new Ended(
-      'failed',
-      `the vehicle is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s after ${STOPS_WITHIN_MS / 1_000} s`,
-    );
+  const untilMs = flight.nowMs() + STOPS_WITHIN_MS;
+  while (!(await flight.until(standing(flight), Math.min(STOPS_AGAIN_MS, untilMs - flight.nowMs())))) {
+    if (flight.nowMs() >= untilMs)
+      throw new Ended(
+        'failed',
+        `the vehicle is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s after ${STOPS_WITHIN_MS / 1_000} s`,
+      );
+    // The first order may be lost, and its acknowledgement that of an order which it replaced.
+    if (fliesToPlacesIn(mode, vehicle)) await stop(flight, mode);
+  }
   return `the vehicle holds in ${mode.name}`;
+}
+
+function stop(flight: Flight, mode: FlightMode): Promise<void> {
+  return fliesToPlacesIn(mode, flight.vehicle) ? stopOnTheSpot(flight) : flight.enter(mode);
+}
+
+/**
+ * True if the vehicle may fly to a place in its hold mode, as PX4 does: ordering that mode again does not stop it, but a
+ * place to stop at does. The order of the last place may not show in a heartbeat yet.
+ */
+function fliesToPlacesIn(mode: FlightMode, vehicle: Vehicle): boolean {
+  if (vehicle.autopilot !== 'px4') return false;
+  return vehicle.isIn(mode) || (vehicle.custody.left === mode.customMode && vehicle.place !== null);
+}
+
+/** Returns a check that is true once the vehicle has been at rest for `STANDS_FOR_MS`, or reports no positions. */
+function standing(flight: Flight): () => boolean {
+  const { vehicle } = flight;
+  let sinceMs: number | null = null;
+  return () => {
+    if (vehicle.speedMps >= STANDS_MPS) sinceMs = null;
+    else sinceMs ??= flight.nowMs();
+    return sinceMs !== null && (vehicle.position === null || vehicle.position.atMs - sinceMs >= STANDS_FOR_MS);
+  };
 }
 
 function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {

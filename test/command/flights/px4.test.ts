@@ -1,9 +1,12 @@
 import t from 'tap';
+import { flyingOf } from '../../../src/app/flying.ts';
 import { Air } from '../../support/fleet/air.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';
+
+const person = { type: 'user', id: 'u1', name: 'anna', address: null } as const;
 
 async function px4Ready(t: import('tap').Test) {
   const air = new Air(t);
@@ -65,4 +68,21 @@ t.test('it returns and lands at home', async (t) => {
   t.equal(back.state, 'done', back.reason ?? '');
   t.ok(distance(px4.body, home) < 3);
   t.equal(px4.body.altM, 0);
+});
+
+t.test('a stop right after a goto stops it, before a heartbeat shows the mode of the goto', async (t) => {
+  const { air, px4, id } = await px4Ready(t);
+  await air.takeoff(id, 100);
+  t.equal(px4.customMode, PX4_MODE.takeoff);
+  px4.unsent.add('HEARTBEAT');
+  const at = { ...px4.body };
+  const { command_id } = await air.command(id, 'goto', place(moved(px4.body, 900, 0), 100, { speed_mps: 12 }));
+  t.equal(air.row(id).mode, 'AUTO_TAKEOFF', 'no heartbeat came since');
+  const stopped = await air.settled(flyingOf(air.rig.side).holdAll(person, 'a helicopter'));
+  t.match(stopped, [{ held: true }]);
+  t.match(await air.over(command_id), { state: 'cancelled' });
+  px4.unsent.delete('HEARTBEAT');
+  await air.pass(30);
+  t.ok(distance(at, px4.body) < 40, `${distance(at, px4.body)} m`);
+  t.ok(groundSpeed(px4.body) < 1, 'it stands');
 });

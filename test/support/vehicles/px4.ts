@@ -258,7 +258,9 @@ export class Px4 extends Vehicle {
     this.pilot.do({ kind: 'hold', push: LOITER });
   }
 
+  /** A mode that it is in changes nothing: in its hold mode it flies on to the place that it was sent to. */
   #modeResult(custom: number): Result {
+    if (custom === this.customMode && custom === PX4_MODE.hold) return RESULT.accepted;
     return this.#enter(custom) ? RESULT.accepted : RESULT.temporarilyRejected;
   }
 
