@@ -294,12 +294,14 @@ class Pilot {
     const mode = vehicle.modeFor('return');
     const isReturning = (): boolean => vehicle.isIn(mode);
     const enters = mode ? { enters: mode.customMode } : {};
-    await this.#flight.ask({ command: CMD.navReturnToLaunch, params: [], repeat: true, ...enters }, isReturning);
-    const went = await this.#flight.until(isReturning, MODE_WITHIN_MS);
-    throw new Ended(
-      'failed',
-      went ? `${why}: the vehicle returns home` : `${why}: the vehicle was ordered home but is in ${vehicle.mode.name}`,
-    );
+    const order = { command: CMD.navReturnToLaunch, params: [], repeat: true, ...enters };
+    const answer = await this.#flight.ask(order, isReturning);
+    if (answer.kind !== 'accepted' && mode) await this.#flight.enter(mode).catch(rethrowReplaced);
+    if (await this.#flight.until(isReturning, answer.kind === 'accepted' ? MODE_WITHIN_MS : 0))
+      throw new Ended('failed', `${why}: the vehicle returns home`);
+    // A vehicle that does not return must at least not fly on.
+    await hold(this.#flight).catch(rethrowReplaced);
+    throw new Ended('failed', `${why}: the vehicle was ordered home but is in ${vehicle.mode.name}`);
   }
 
   /**
@@ -328,6 +330,11 @@ class Pilot {
 
 function round(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10) / 10;
+}
+
+/** Lets a command go on that the vehicle refused or did not answer, but not one that another replaced. */
+function rethrowReplaced(thrown: unknown): void {
+  if (!(thrown instanceof Ended) || thrown.state === 'superseded' || thrown.state === 'cancelled') throw thrown;
 }
 
 function rethrowEnded(thrown: unknown): void {

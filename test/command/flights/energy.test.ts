@@ -1,8 +1,9 @@
 import t from 'tap';
 import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
-import { copterUp, place } from '../../support/fleet/air_up.ts';
+import { copterUp, place, refuseMode } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
+import { CMD, RESULT } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 
 onlyInFull(t);
@@ -64,4 +65,26 @@ t.test('what is found to have too little in flight does not hold first', async (
   const went = await air.over(command_id, 8);
   t.match(went, { state: 'failed', reason: /the vehicle returns home$/ });
   t.notOk(air.rig.told.notes.includes('task.holding'));
+});
+
+t.test('a vehicle that refuses to return at its reserve is put in its return mode', async (t) => {
+  const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 100 }, cruiseMps: 10 }, performance);
+  const { command_id } = await air.command(id, 'goto', place(moved(copter.body, 1_000, 0)));
+  await air.pass(20);
+  copter.scripted.set(CMD.returnToLaunch, [{ result: RESULT.temporarilyRejected }]);
+  copter.battery.percent = 20;
+  t.match(await air.over(command_id), { state: 'failed', reason: /the vehicle returns home$/ });
+  t.equal(copter.mode, COPTER_MODE.rtl);
+});
+
+t.test('a vehicle that does not return at its reserve at all does not fly on', async (t) => {
+  const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 100 }, cruiseMps: 10 }, performance);
+  const { command_id } = await air.command(id, 'goto', place(moved(copter.body, 1_000, 0)));
+  await air.pass(20);
+  copter.scripted.set(CMD.returnToLaunch, [{ result: RESULT.denied }]);
+  refuseMode(copter, COPTER_MODE.rtl);
+  copter.battery.percent = 20;
+  t.match(await air.over(command_id), { state: 'failed', reason: /was ordered home but is in BRAKE$/ });
+  await air.pass(5);
+  t.equal(copter.mode, COPTER_MODE.brake);
 });

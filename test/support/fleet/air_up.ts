@@ -34,3 +34,10 @@ export async function copterUp(
 export function place({ lat, lon }: Point, heightM = 20, more: { speed_mps?: number } = {}): CommandParams {
   return { kind: 'point', lat, lon, height_takeoff_m: heightM, ...more };
 }
+
+/** Lets a copter refuse one mode from now on, as for a reason of its own. */
+export function refuseMode(copter: ArduCopter, refused: number): void {
+  const own = copter as unknown as { setMode(mode: number): boolean };
+  const before = own.setMode.bind(copter);
+  own.setMode = (mode) => mode !== refused && before(mode);
+}
