@@ -93,7 +93,7 @@ type VerbRow = {
    * energy or crewed traffic.
    */
   toRest?: true;
-  /** True if other movements of the vehicle continue during the verb. */
+  /** True if other movements of the vehicle, or its `look_at`, continue during the verb. */
   alongside?: true;
   /** True if the verb has no end of its own: the vehicle stays on station until another command. */
   staysOnStation?: true;
@@ -175,12 +175,12 @@ const rows = {
     on: both(rotors),
     staysOnStation: true,
   },
-  zoom: { class: 'observation', params: { value: { needed: ['zoom'] } } },
-  take_image: { class: 'observation', params: { none: {} } },
-  start_video: { class: 'observation', params: { none: {} } },
-  stop_video: { class: 'observation', params: { none: {} } },
-  set_mode: { class: 'observation', params: { value: { needed: ['mode'] } } },
-  request_status: { class: 'observation', params: { none: {} }, on: both(all) },
+  zoom: { class: 'observation', params: { value: { needed: ['zoom'] } }, alongside: true },
+  take_image: { class: 'observation', params: { none: {} }, alongside: true },
+  start_video: { class: 'observation', params: { none: {} }, alongside: true },
+  stop_video: { class: 'observation', params: { none: {} }, alongside: true },
+  set_mode: { class: 'observation', params: { value: { needed: ['mode'] } }, alongside: true },
+  request_status: { class: 'observation', params: { none: {} }, on: both(all), alongside: true },
 } as const satisfies Record<string, VerbRow>;
 export type Verb = keyof typeof rows;
 export const verbs: Readonly<Record<Verb, VerbRow>> = rows;

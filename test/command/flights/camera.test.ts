@@ -94,3 +94,24 @@ t.test('a camera does its work while the vehicle goes somewhere', async (t) => {
   t.equal(camera.images, 1);
   t.equal((await air.over(going.command_id)).state, 'done');
 });
+
+t.test('it looks on while its status is asked for and a picture is taken', async (t) => {
+  const { air, copter, id } = await copterReady(t);
+  new Gimbal(copter);
+  await air.takeoff(id, 20);
+  const target = new AirTarget({
+    at: moved(copter.body, 300, 0),
+    altHaeM: 700,
+    turnAt: () => ({ rateDps: 0, speedMps: 0 }),
+  });
+  air.targets.push(target);
+  await air.pass(2);
+  const looking = await air.command(id, 'look_at', { kind: 'track', track_id: target.id });
+  await air.pass(3);
+  const first = await air.command(id, 'request_status');
+  await air.pass(3);
+  t.equal(air.task(looking.task_id).phase, 'on_station');
+  t.not((await air.over(first.command_id)).state, 'superseded');
+  await air.command(id, 'look_at', { kind: 'point', ...moved(copter.body, 100, 0), height_takeoff_m: 0 });
+  t.match(await air.over(looking.command_id), { state: 'superseded' }, 'only one place at a time');
+});
