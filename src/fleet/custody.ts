@@ -63,6 +63,14 @@ export class Custody {
     if (isOnlyLink && this.#steps.at(-1)?.mode === mode) this.#accepted = { mode, atMs: nowMs };
   }
 
+  /** Forgets a mode order that the vehicle refused, or that was not sent, unless heartbeats showed the mode. */
+  withdraw(mode: number): void {
+    const last = this.#steps.at(-1);
+    const isReached = Math.max(0, ...this.#shown.values()) >= this.#steps.length - 1;
+    if (last?.mode !== mode || isReached || this.#accepted?.mode === mode) return;
+    this.#steps.pop();
+  }
+
   /** Takes the mode of a heartbeat. Returns true if another controller has just changed the mode. */
   receive(mode: number, linkId: string, atMs: number, followsByItself: (from: number) => boolean): boolean {
     this.#expire(atMs);

@@ -127,6 +127,7 @@ export class Flight {
       .then((came) => {
         answer = came;
         if (enters !== undefined && came.kind === 'accepted') this.vehicle.acceptedMode(enters, this.#fleet.nowMs());
+        if (enters !== undefined && isUndone(came)) this.vehicle.custody.withdraw(enters);
         this.#fleet.waits.evaluate();
       });
     await this.#fleet.waits.until(() => answer !== null || this.#ended !== null || unlessMet(), 60_000);
@@ -273,6 +274,11 @@ function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
  */
 export function notLed({ text }: Refusal): Ended {
   return new Ended('failed', `no more orders are sent to the vehicle: ${text}`);
+}
+
+/** True if the vehicle certainly does not carry the order out. */
+function isUndone({ kind }: Answer): boolean {
+  return kind === 'refused' || kind === 'not_sent' || kind === 'expired';
 }
 
 function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: string): Ended {

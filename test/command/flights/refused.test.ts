@@ -3,7 +3,7 @@ import { systemActor } from '../../../src/model/actor.ts';
 import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
-import { copterReady, copterUp, place } from '../../support/fleet/air_up.ts';
+import { copterReady, copterUp, place, refuseMode } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD, RESULT } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
@@ -197,4 +197,17 @@ t.test('what is bound to nothing that was heard says where keys are found', asyn
     message:
       /^Kite does not offer the verb hold: no received vehicle is bound to this asset; GET .api.fleet lists the keys/,
   });
+});
+
+t.test('a return that it denied does not stand in the way of a stop', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
+  await air.pass(10);
+  copter.scripted.set(CMD.returnToLaunch, [{ result: RESULT.denied }]);
+  refuseMode(copter, COPTER_MODE.rtl);
+  const back = await air.fly(id, 'return_home');
+  t.not(back.state, 'done');
+  t.match(air.verb(id, 'hold'), { available: true });
+  t.equal((await air.fly(id, 'hold')).state, 'done');
+  t.equal(copter.mode, COPTER_MODE.brake);
 });
