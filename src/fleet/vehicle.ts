@@ -270,6 +270,8 @@ export class Vehicle {
   reboot(): void {
     this.reboots++;
     this.position = null;
+    this.home = null;
+    this.energyPct = null;
     this.landed = null;
     this.prearmOk = null;
     this.hasEkfPosition = null;

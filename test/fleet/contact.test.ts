@@ -95,3 +95,11 @@ t.test('a message that a vehicle does not have is asked for three times, then on
     t.ok(times.slice(3).every((ms, i) => ms - (times[i + 2] ?? 0) >= 3_600_000));
   }
 });
+
+t.test('a reboot forgets the take-off point and the energy, which are asked for again', async (t) => {
+  const vehicle = new Vehicle(heartbeat, 0);
+  vehicle.home = { latDeg: 48, lonDeg: 16, altMslM: 180 };
+  vehicle.energyPct = { value: 100, atMs: 0 };
+  vehicle.reboot();
+  t.match({ home: vehicle.home, energyPct: vehicle.energyPct }, { home: null, energyPct: null });
+});

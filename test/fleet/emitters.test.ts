@@ -14,7 +14,10 @@ for (const affiliation of ['hostile', 'unknown'] as const)
     await air.join(new ArduCopter({ groundStation: address, manual: true, ready: true }));
     await air.until(() => air.rows().length === 1, 20);
     const key = air.rows()[0]?.key ?? '';
-    const { asset_id } = air.registry.registry.assignments.confirm({ serial: key, affiliation, expires_at: null }, anna);
+    const { asset_id } = air.registry.registry.assignments.confirm(
+      { serial: key, affiliation, expires_at: null },
+      anna,
+    );
     await air.pass(6);
     t.match(air.rows(), [{ key, adopted: false, asset_id: null }]);
     await t.rejects(air.command(asset_id, 'return_home'));
