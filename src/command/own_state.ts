@@ -13,6 +13,15 @@ export type OwnState = {
   nowMs: number;
 };
 
+/** Time for which a vehicle that fell silent in the air is kept clear of, ms: its failsafe ends the flight meanwhile. */
+const SILENT_MS = 120_000;
+
+/** Returns the last reported place of a vehicle that fell silent in the air, as if it stood there; else null. */
+export function silentState({ place, position, isFlying }: Vehicle, nowMs: number): OwnState | null {
+  if (!isFlying || !place || !position || nowMs - position.atMs > SILENT_MS) return null;
+  return { position: geodeticOf(place), eastMps: 0, northMps: 0, upMps: 0, nowMs };
+}
+
 /**
  * Returns position and velocity now, extrapolated from the last position report. Null if that report is older than 3 s
  * or contains no position.

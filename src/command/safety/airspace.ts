@@ -10,7 +10,7 @@ import type { Track } from '../../model/track.ts';
 import { isMovement, verbs } from '../../model/verb.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { Leg } from '../deps.ts';
-import { ownState } from '../own_state.ts';
+import { ownState, silentState } from '../own_state.ts';
 import { moveRefusal } from './check.ts';
 import { CREWED_AHEAD_S, mayBeCrewed } from './crewed.ts';
 import { energyRefusal } from './energy.ts';
@@ -171,7 +171,8 @@ export class Airspace {
   #platforms(mover: Vehicle, sent: ReadonlyMap<Vehicle, Leg>): OwnPlatform[] {
     const { fleet, nowMs } = this.#deps;
     return fleet.vehicles().flatMap((vehicle): OwnPlatform[] => {
-      const own = vehicle === mover || !fleet.assetOf(vehicle) ? null : ownState(vehicle, nowMs());
+      if (vehicle === mover || !fleet.assetOf(vehicle)) return [];
+      const own = ownState(vehicle, nowMs()) ?? silentState(vehicle, nowMs());
       if (own === null) return [];
       const sentTo = sent.get(vehicle) ?? vehicle.sentTo;
       return [

@@ -78,3 +78,22 @@ t.test('a vehicle is held against where those go that are sent before it, though
   const elsewhere = place(moved(at, 300, 400));
   t.equal(service.check(ids[1], 'goto', elsewhere, { before: [first] }), null);
 });
+
+t.test('a vehicle is kept clear of where another fell silent in the air', async (t) => {
+  const air = new Air(t);
+  const { address } = await air.link();
+  const at = { lat: 48.2, lon: 16.37 };
+  const common = { groundStation: address, manual: true, ready: true, groundAmslM: 180 };
+  const one = new ArduCopter({ ...common, sysid: 1, at });
+  const other = new ArduCopter({ ...common, sysid: 2, at: moved(at, 0, 120) });
+  const ids = [await air.adopt(one, 'One'), await air.adopt(other, 'Other')] as const;
+  for (const id of ids) await air.takeoff(id, 20);
+  const beyond = place(moved(at, 0, -120));
+  const { service } = air.rig.side;
+  t.match(service.check(ids[1], 'goto', beyond), { text: /of our own vehicle One/ });
+  one.link.down = true;
+  await air.pass(8);
+  t.match(service.check(ids[1], 'goto', beyond), { text: /of our own vehicle One/ });
+  await air.pass(130);
+  t.equal(service.check(ids[1], 'goto', beyond), null, 'its flight is over');
+});
