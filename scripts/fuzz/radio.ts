@@ -1,9 +1,10 @@
 /**
  * Throws damaged frames at the codecs of radios: `node build/scripts/fuzz/radio.js [--inputs N] [--seed S]`. It ends with
  * exit code 1 and the input that broke a promise. Decoding never throws and keeps every value in its range. A frame whose
- * check sum does not hold gives no message. Nothing is left of a stream that went away, and memory stays flat.
+ * check sum does not hold gives no message. The copies for a recording give the same messages. Nothing is left of a stream
+ * that went away, and memory stays flat.
  */
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import type { Codec } from '../../src/edge/wire/codec.ts';
 import type { RadioMessage } from '../../src/edge/wire/radio/message.ts';
 import { damaged, noise } from './damage.ts';
@@ -13,7 +14,8 @@ import { type Subject, subjects } from './radio/subjects.ts';
 
 export type FuzzResult = { inputs: number; bytes: number; messages: number; refused: number };
 
-type Running = Subject & { codec: Codec<RadioMessage>; said: ReadonlySet<string> };
+/** `player` decodes the copies for a recording that `codec` makes. */
+type Running = Subject & { codec: Codec<RadioMessage>; player: Codec<RadioMessage>; said: ReadonlySet<string> };
 
 /** Runs `inputs` damaged streams over all links in turn. Throws with the input where a promise does not hold. */
 export function fuzzRadio(inputs: number, seed: number, onEach: (done: number) => void = () => {}): FuzzResult {
@@ -40,7 +42,7 @@ function begun(subject: Subject): Running {
   const codec = subject.create();
   codec.decode(subject.stream(subject.frames), '', 0, (message) => said.add(JSON.stringify(message)));
   if (said.size === 0) throw new Error(`${subject.name}: its good frames say nothing`);
-  return { ...subject, codec: subject.create(), said };
+  return { ...subject, codec: subject.create(), player: subject.create(), said };
 }
 
 type Turn = { isChecked: boolean; random: Random; atMs: number };
@@ -52,15 +54,20 @@ function faultOf(
   { isChecked, random, atMs }: Turn,
   result: FuzzResult,
 ): string | null {
-  const { codec, said } = subject;
+  const { codec, player, said } = subject;
   const messages: RadioMessage[] = [];
-  const take = (message: RadioMessage) => messages.push(message);
+  const played: RadioMessage[] = [];
   for (let at = 0; at < input.length; ) {
     const size = random.below(4) === 0 ? 1 + random.below(16) : input.length;
-    codec.decode(input.subarray(at, at + size), '', atMs, take);
+    codec.restated?.begin();
+    codec.decode(input.subarray(at, at + size), '', atMs, (message) => messages.push(message));
+    const copy = codec.restated?.end();
+    if (copy !== undefined) player.decode(copy, '', atMs, (message) => played.push(message));
     at += size;
   }
   codec.forget('');
+  player.forget('');
+  if (codec.restated !== undefined && !isDeepStrictEqual(played, messages)) return 'its recording gives other messages';
   result.messages += messages.length;
   for (const message of messages) {
     const fault = faultOfRadio(message);

@@ -75,12 +75,16 @@ export function pcapngFile(
 /** A statistics block as the radio's program writes it each second. */
 export function statistics(
   counts: { freq_mhz?: number; coded?: boolean; heard: number; bad_fcs?: number },
-  { dropped = 0, received = 0, ...order }: Order & { dropped?: number; received?: number } = {},
+  { dropped = 0, received = 0, ...order }: Order & { dropped?: number | bigint; received?: number | bigint } = {},
 ): Buffer {
   const option = (code: number, value: Buffer): Buffer =>
     Buffer.concat([u16(code, order), u16(value.length, order), value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
-  const u64 = (value: number): Buffer =>
-    Buffer.concat(order.isLittle === false ? [u32(0, order), u32(value, order)] : [u32(value, order), u32(0, order)]);
+  const u64 = (value: number | bigint): Buffer => {
+    const bytes = Buffer.alloc(8);
+    if (order.isLittle === false) bytes.writeBigUInt64BE(BigInt(value));
+    else bytes.writeBigUInt64LE(BigInt(value));
+    return bytes;
+  };
   const options = [
     option(1, Buffer.from(JSON.stringify({ freq_mhz: 2437, bad_fcs: 0, ...counts }))),
     option(4, u64(received)),

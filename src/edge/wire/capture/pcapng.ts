@@ -155,8 +155,13 @@ function statisticsOf(block: Block): CaptureStatistics {
   const read: CaptureStatistics = { interface: block.u32(0), received: null, dropped: null, comment: null };
   for (const { code, at, length } of block.options(12)) {
     if (code === options.comment) read.comment = block.body.toString('utf8', at, at + length);
-    else if (code === options.received && length === 8) read.received = Number(block.u64(at));
-    else if (code === options.dropped && length === 8) read.dropped = Number(block.u64(at));
+    else if (code === options.received && length === 8) read.received = countOf(block.u64(at));
+    else if (code === options.dropped && length === 8) read.dropped = countOf(block.u64(at));
   }
   return read;
+}
+
+/** Returns a count; null for one that no receiver reaches. All ones are written for a count that is unknown. */
+function countOf(count: bigint): number | null {
+  return count > Number.MAX_SAFE_INTEGER ? null : Number(count);
 }

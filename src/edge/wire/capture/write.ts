@@ -7,6 +7,8 @@ const PACKET = 6;
 const ORDER_MAGIC = 0x1a2b3c4d;
 const FRAME = 12;
 const LONGEST = 262_144;
+/** Greatest number of ticks that fits both into 64 bits and into a double. */
+const MOST_TICKS = 2 ** 64 - 2 ** 11;
 
 function block(type: number, body: Buffer): Buffer {
   const total = FRAME + Math.ceil(body.length / 4) * 4;
@@ -38,10 +40,13 @@ export function captureHeader(linkType: number): Buffer {
   return Buffer.concat([sectionHeader(), interfaceDescription(linkType)]);
 }
 
-/** Writes a packet of the first interface of a section. */
+/**
+ * Writes a packet of the first interface of a section. A time that the field cannot contain becomes the nearest one
+ * that it can, because a receiver may state any time.
+ */
 export function capturedPacket(atMs: number, bytes: Uint8Array): Buffer {
   const body = Buffer.alloc(20 + bytes.length);
-  const ticks = BigInt(Math.max(0, Math.round(atMs * 1e3)));
+  const ticks = BigInt(Math.min(Math.max(0, Math.round(atMs * 1e3)), MOST_TICKS));
   body.writeUInt32LE(Number(ticks >> 32n), 4);
   body.writeUInt32LE(Number(ticks & 0xffff_ffffn), 8);
   body.writeUInt32LE(bytes.length, 12);
@@ -61,13 +66,16 @@ function option(code: number, value: Buffer): Buffer {
 }
 
 function countOption(code: number, count: number | null): Buffer {
-  if (count === null) return Buffer.alloc(0);
+  if (count === null || !Number.isSafeInteger(count) || count < 0) return Buffer.alloc(0);
   const value = Buffer.alloc(8);
   value.writeBigUInt64LE(BigInt(count));
   return option(code, value);
 }
 
-/** Writes statistics of the first interface of a section. A comment is cut to 65,535 bytes, the limit of an option. */
+/**
+ * Writes statistics of the first interface of a section, without a count that is no exact whole number. A comment is cut
+ * to 65,535 bytes, the limit of an option.
+ */
 export function captureStatistics({ received, dropped, comment }: CaptureStatistics): Buffer {
   const head = Buffer.alloc(12);
   const text = comment === null ? Buffer.alloc(0) : option(options.comment, Buffer.from(comment).subarray(0, 0xffff));

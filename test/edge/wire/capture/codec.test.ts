@@ -87,6 +87,57 @@ t.test('after damage the stream goes on at the next record, and a run of damage 
   t.match(read([packets.pcapFile(1, beacons)]), { messages: [], rejects: { unknown_type: 6 } });
 });
 
+type Odd = { ticks: bigint; resolution: number; offsetS: bigint; received: bigint; dropped: bigint };
+
+/** A capture of one beacon and its statistics, with any time, resolution of times, offset and counts. */
+function oddCapture({ ticks, resolution, offsetS, ...counts }: Odd): Buffer {
+  const [beacon] = beacons as [(typeof beacons)[0]];
+  const empty = packets.pcapngFile([], []);
+  const description = Buffer.alloc(8 + 8 + 12 + 4);
+  description.writeUInt16LE(linkTypes.radiotap, 0);
+  description.set([9, 0, 1, 0, resolution, 0, 0, 0, 14, 0, 8, 0], 8);
+  description.writeBigUInt64LE(offsetS, 20);
+  const packet = Buffer.alloc(20);
+  packet.writeUInt32LE(Number(ticks >> 32n), 4);
+  packet.writeUInt32LE(Number(ticks & 0xffff_ffffn), 8);
+  packet.writeUInt32LE(beacon.bytes.length, 12);
+  const blocks = [packets.block(1, description), packets.block(6, Buffer.concat([packet, beacon.bytes]))];
+  return Buffer.concat([empty, ...blocks, packets.statistics({ heard: 1 }, counts)]);
+}
+
+const anyU64 = fc.oneof(
+  fc.constantFrom(0n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 64n - 1_024n, 2n ** 64n - 1n),
+  fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+);
+const anyCapture = fc
+  .record({
+    ...{ ticks: anyU64, resolution: fc.oneof(fc.constantFrom(0, 6, 9), fc.nat({ max: 255 })) },
+    ...{ offsetS: anyU64, received: anyU64, dropped: anyU64 },
+  })
+  .map(oddCapture);
+
+t.test('a recording keeps each packet, whatever times and counts its capture states', async (t) => {
+  fc.assert(
+    fc.property(anyCapture, (capture) => {
+      const codec = createCaptureCodec();
+      codec.restated?.begin();
+      codec.decode(capture, '', 0, () => {});
+      const copy = Buffer.from(codec.restated?.end() ?? []);
+      t.match(read([capture]), { messages: { length: 1 }, rejects: {} });
+      t.same(read([copy]), read([capture]));
+    }),
+    { seed: seedOf(t), numRuns: sized(300) },
+  );
+});
+
+t.test('a count that the receiver states as unknown is no loss', async (t) => {
+  const codec = createCaptureCodec();
+  const send = (dropped: bigint) => codec.decode(packets.statistics({ heard: 1 }, { dropped }), '', 0, () => {});
+  codec.decode(captureHeader(linkTypes.radiotap), '', 0, () => {});
+  for (const dropped of [3n, 2n ** 64n - 1n, 5n]) send(dropped);
+  t.equal(codec.radio?.drops, 5);
+});
+
 t.test(
   'losses add up over the beginnings of the receiver, and a deaf, a disturbed and a good radio differ',
   async (t) => {
