@@ -109,7 +109,7 @@ export class ClockOffset {
   /** Learns from one report. Returns true if the report strays from the learnt offset. */
   #learn(sourceMs: number, receivedMs: number): boolean {
     const sampleMs = receivedMs - sourceMs;
-    if (this.#offsetMs === null || this.#samples.length < LEARNING) {
+    if (this.#offsetMs === null || this.#isSample(sampleMs, receivedMs)) {
       this.#samples.push(sampleMs);
       this.#offsetMs = median(this.#samples);
       return false;
@@ -130,19 +130,32 @@ export class ClockOffset {
     return true;
   }
 
+  /** True while an offset is learnt, unless a report has a former offset and is therefore of another clock. */
+  #isSample(offsetMs: number, atMs: number): boolean {
+    return this.#samples.length < LEARNING && !this.#isFormer({ atMs, offsetMs });
+  }
+
   /** True if a stray report shows that a second clock sends under the same identity. */
   #isAnothers(stray: Stray, learntMs: number): boolean {
-    if (!this.#isForgeable || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
-    // A queue keeps the order of reports. A late report that is newer than the last good one may therefore be only
-    // delayed.
-    if (stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs) return false;
+    if (!this.#isForgeable) return false;
+    const isFormer = this.#isFormer(stray);
+    if (!isFormer && this.#mayBeDelayed(stray, learntMs)) return false;
     const recent = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
     const ofOne = recent.filter((other) => isOfOneClock(other, stray));
     const isApart = stray.atMs - (ofOne.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= APART_MS;
     this.#others = isApart ? [...recent, stray].slice(-MOST_OTHERS) : recent;
-    const areTwo = this.#isFormer(stray) || ofOne.length + (isApart ? 1 : 0) >= JUDGED_AFTER;
+    const areTwo = isFormer || ofOne.length + (isApart ? 1 : 0) >= JUDGED_AFTER;
     if (areTwo) this.#twoMs = stray.atMs;
     return areTwo;
+  }
+
+  /**
+   * True if a delay in transit can explain a stray. Transit never makes a report early. A queue keeps the order of
+   * reports, so above `HELD_UP_MS` only a report that is newer than the last good one may be delayed.
+   */
+  #mayBeDelayed({ sourceMs, offsetMs }: Stray, learntMs: number): boolean {
+    if (offsetMs <= learntMs) return false;
+    return offsetMs - learntMs <= HELD_UP_MS || sourceMs > this.#good.sourceMs;
   }
 
   /**
@@ -155,17 +168,18 @@ export class ClockOffset {
   }
 
   /**
-   * True if a report matches an offset that was replaced at most `FORMER_MS` ago. Such a report shows that two clocks
-   * send.
+   * True if a forgeable report matches an offset that was replaced at most `FORMER_MS` ago. Such a report shows that
+   * two clocks send.
    */
-  #isFormer({ atMs, offsetMs }: Stray): boolean {
+  #isFormer({ atMs, offsetMs }: Omit<Stray, 'sourceMs'>): boolean {
+    if (!this.#isForgeable) return false;
     return this.#former.some(
       (one) => atMs - one.leftMs <= FORMER_MS && Math.abs(offsetMs - one.offsetMs) <= OUTLIER_MS,
     );
   }
 
   #relearn(lastMs: number, receivedMs: number): void {
-    const areTwo = this.#isForgeable && this.#spread.every((stray) => this.#isFormer(stray));
+    const areTwo = this.#spread.every((stray) => this.#isFormer(stray));
     const left = { offsetMs: this.#offsetMs ?? Number.NaN, leftMs: receivedMs };
     this.#former = [...this.#former, left].slice(-MOST_FORMER);
     const offsets = this.#strays.map((stray) => stray.offsetMs);

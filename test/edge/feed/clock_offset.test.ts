@@ -3,6 +3,7 @@ import t from 'tap';
 import { ClockOffset, timeWithinHour } from '../../../src/edge/feed/clock_offset.ts';
 import { randomFrom } from '../../support/basics/random.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 t.test('a constant offset is no fault, however large', async (t) => {
   fc.assert(
@@ -77,6 +78,29 @@ t.test(
     }
   },
 );
+
+t.test('a clock off by seconds takes no time from the aircraft, whose reports have a gap', async (t) => {
+  const offMs = fc.integer({ min: 2_100, max: 9_900 }).chain((ms) => fc.constantFrom(ms, -ms));
+  const beginMs = fc.constantFrom(30_000, 60_200);
+  const gapMs = fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 55_000 }));
+  fc.assert(
+    fc.property(offMs, beginMs, gapMs, fc.integer({ min: 150, max: 1_500 }), (lateMs, fromMs, forMs, everyMs) => {
+      const clock = new ClockOffset(true);
+      const isSilent = (ms: number) => ms >= 60_000 && ms < 60_000 + forMs;
+      const forged = Array.from({ length: Math.floor(120_000 / everyMs) }, (_, i) => fromMs + i * everyMs);
+      const own = Array.from({ length: 150 }, (_, s) => s * 1_000).filter((ms) => !isSilent(ms));
+      const reports = [
+        ...own.map((ms) => ({ atMs: ms + 300, sourceMs: ms, isOwn: true })),
+        ...forged.map((ms) => ({ atMs: ms + 300, sourceMs: ms - lateMs, isOwn: false })),
+      ].sort((a, b) => a.atMs - b.atMs);
+      return reports.every(({ atMs, sourceMs, isOwn }) => {
+        const heldMs = clock.correct(sourceMs, atMs);
+        return !isOwn || Math.abs(heldMs - sourceMs) <= 2_000;
+      });
+    }),
+    { seed: seedOf(t), numRuns: sized(600) },
+  );
+});
 
 t.test('a clock that another spoke beside is used again once that one is gone', async (t) => {
   const clock = new ClockOffset(true);
