@@ -15,7 +15,7 @@ const AGREE_MS = 2_000;
  * one burst have the same time.
  */
 const JUDGED_AFTER = 3;
-const APART_MS = 700;
+export const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
 /** Delay beyond the learnt offset that a queue in transit can explain, ms. */
 const HELD_UP_MS = 10_000;

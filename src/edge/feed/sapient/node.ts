@@ -1,6 +1,6 @@
 import type { Placement } from '../../../model/sensor.ts';
 import type { StatusReport } from '../../wire/sapient/message.ts';
-import { ClockOffset } from '../clock_offset.ts';
+import { APART_MS, ClockOffset } from '../clock_offset.ts';
 import type { SensorStatuses } from '../sensor_statuses.ts';
 import type { NodeMode, NodeProfile } from './registration.ts';
 import { placementOf, troubleOf } from './status.ts';
@@ -28,7 +28,7 @@ export class SapientNode {
   #trouble: ReturnType<typeof troubleOf> = null;
   #refusal: Refusal | null = null;
   #published = '';
-  #dated = { sentMs: Number.NaN, timeMs: 0 };
+  #dated = { sentMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, timeMs: 0 };
   #movedMs = Number.NEGATIVE_INFINITY;
   #receivedMs = Number.NEGATIVE_INFINITY;
 
@@ -76,8 +76,9 @@ export class SapientNode {
   timeOf(sentMs: number, atMs: number): number {
     const timeMs = this.clock.correct(sentMs, atMs);
     // Reports with equal times belong to one scan, so they get equal times by our clock, even while the node's clock is
-    // being learnt.
-    if (this.#dated.sentMs !== sentMs) this.#dated = { sentMs, timeMs };
+    // being learnt. Only reports of one burst are one scan: a clock that has stopped states one time for ever.
+    const isOfScan = this.#dated.sentMs === sentMs && atMs - this.#dated.atMs < APART_MS;
+    if (!isOfScan) this.#dated = { sentMs, atMs, timeMs };
     return this.#dated.timeMs;
   }
 
