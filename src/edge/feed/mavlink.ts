@@ -3,6 +3,7 @@ import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage, OdidRepor
 import type { OdidTag } from '../wire/odid/message.ts';
 import { Bucket } from './limits.ts';
 import type { LinkFeed } from './link_feed.ts';
+import { hostOf } from './link_places.ts';
 import { PositionPace } from './position_pace.ts';
 import { RemoteIdSender, tagIdentity, takeRemoteId } from './remote_id.ts';
 import { SenderMap } from './sender_map.ts';
@@ -26,6 +27,12 @@ const EVIDENCE_PER_S = 20;
 
 /** Greatest number of cached components; a full cache is cleared. */
 const MOST_SYSTEMS = 1_024;
+/** Greatest number of known autopilots, and the time without a heartbeat after which one is forgotten, ms. */
+const MOST_AUTOPILOTS = 1_024;
+const AUTOPILOT_LAPSES_MS = 60_000;
+
+/** Times of the last heartbeat of an autopilot, and of the last signed one, ms. */
+type Autopilot = { beatMs: number; signedMs: number };
 
 /**
  * Cached receiver name, identity and position pace of one component. They are cached because each component sends
@@ -38,8 +45,12 @@ export class MavlinkFeed {
   readonly #link: LinkFeed;
   readonly #evidence: Bucket;
   readonly #remoteId: TrustedSenders<RemoteIdSender>;
-  /** Systems on this link that have an autopilot, and components that call themselves Remote ID receivers. */
-  readonly #autopilots = new SenderMap<true>(256);
+  /**
+   * Autopilots by host and system id: a heartbeat of any host would otherwise make the contacts of a receiver with the
+   * same system id own claims.
+   */
+  readonly #autopilots = new SenderMap<Autopilot>(MOST_AUTOPILOTS, AUTOPILOT_LAPSES_MS);
+  /** Components that call themselves Remote ID receivers. */
   readonly #receivers = new SenderMap<true>(256);
   readonly #systems = new Map<number, System>();
 
@@ -58,7 +69,7 @@ export class MavlinkFeed {
       case 'mavlink':
         return;
       case 'odid':
-        this.#takeReport(message, atMs);
+        this.#takeReport(message, from, atMs);
         return;
       case 'heartbeat':
         if (this.#admit(message, atMs, false)) this.#takeHeartbeat(message, from, atMs);
@@ -72,10 +83,13 @@ export class MavlinkFeed {
     }
   }
 
-  #takeReport(message: OdidReport, atMs: number): void {
+  #takeReport(message: OdidReport, from: string, atMs: number): void {
     const { name } = this.#system(message);
     const key = remoteIdKey(name, message.tag);
-    if (this.#link.admit(key, name, atMs)) this.#takeRemoteId(message, name, key, atMs);
+    const isAdmitted = this.#link.admit(key, name, atMs);
+    if (!this.#isContact(message, name, from, atMs)) {
+      if (isAdmitted) this.#link.ownClaims++;
+    } else if (isAdmitted) this.#takeRemoteId(message, name, key, atMs);
     else this.#takeEvidence(message, name, key, atMs);
   }
 
@@ -89,18 +103,28 @@ export class MavlinkFeed {
     if (message.type !== MAV_TYPE_ODID) {
       const { link, sensors } = this.#link.deps;
       sensors.aliveOn(link.id, component, atMs, { from, isSigned: message.signed });
-      if (message.autopilot !== MAV_AUTOPILOT_INVALID) this.#autopilots.of(String(message.sysid), () => true);
+      if (message.autopilot !== MAV_AUTOPILOT_INVALID) this.#noteAutopilot(message, from, atMs);
       return;
     }
     this.#receivers.of(component, () => true);
     this.#link.aliveSensor(component, 'remote_id', atMs, message.signed);
   }
 
+  #noteAutopilot({ sysid, signed }: MavlinkHeartbeat, from: string, atMs: number): void {
+    const unknown = (): Autopilot => ({ beatMs: atMs, signedMs: Number.NEGATIVE_INFINITY });
+    const autopilot = this.#autopilots.of(systemKey(sysid, from), unknown, atMs);
+    autopilot.beatMs = atMs;
+    if (signed) autopilot.signedMs = atMs;
+  }
+
+  /** True if the system of a report has an autopilot. For a signed report only signed heartbeats show one. */
+  #hasAutopilot({ sysid, signed }: OdidReport, from: string, atMs: number): boolean {
+    const autopilot = this.#autopilots.again(systemKey(sysid, from), atMs);
+    if (autopilot === undefined) return false;
+    return atMs - (signed ? autopilot.signedMs : autopilot.beatMs) < AUTOPILOT_LAPSES_MS;
+  }
+
   #takeRemoteId(message: OdidReport, name: string, key: string, atMs: number): void {
-    if (!this.#isContact(message, name)) {
-      this.#link.ownClaims++;
-      return;
-    }
     const sensorId = this.#link.aliveSensor(name, 'remote_id', atMs, message.signed);
     if (!sensorId) return;
     const isProven = this.#link.deps.sensors.isProven(sensorId);
@@ -115,7 +139,7 @@ export class MavlinkFeed {
    */
   #takeEvidence(message: OdidReport, name: string, key: string, atMs: number): void {
     const sender = this.#remoteId.again(key, atMs);
-    if (!sender || !this.#isContact(message, name) || !this.#evidence.take(atMs)) return;
+    if (!sender || !this.#evidence.take(atMs)) return;
     const sensorId = this.#link.sensor(name, 'remote_id', atMs);
     if (!sensorId) return;
     const observation = sender.evidence(message.messages, sensorId, this.#link.deps.link.id, atMs);
@@ -127,12 +151,12 @@ export class MavlinkFeed {
    * messages with the address of their transmitter are about another aircraft. Messages without an address are about
    * another aircraft only if a receiver component sent them, in a system without an autopilot.
    */
-  #isContact(message: OdidReport, name: string): boolean {
+  #isContact(message: OdidReport, name: string, from: string, atMs: number): boolean {
     const inRange = message.compid >= ODID_COMPONENTS.first && message.compid <= ODID_COMPONENTS.last;
     if (message.compid === MAV_COMP_ID_AUTOPILOT1) return false;
     if (message.tag !== null) return true;
     if (!inRange && !this.#receivers.has(name)) return false;
-    return !this.#autopilots.has(String(message.sysid));
+    return !this.#hasAutopilot(message, from, atMs);
   }
 
   #takeTelemetry(message: MavlinkGlobalPosition, from: string, atMs: number): void {
@@ -183,6 +207,11 @@ export class MavlinkFeed {
     this.#systems.set(key, system);
     return system;
   }
+}
+
+/** Returns the key of a system on the host of a sender. */
+function systemKey(sysid: number, from: string): string {
+  return `${hostOf(from)} ${sysid}`;
 }
 
 /** Returns the key of a transmitter at the receiver with a name. */
