@@ -262,6 +262,7 @@ export class Watched {
     const { flyer, record } = this;
     flyer.state = this.state;
     flyer.affiliation = this.word.affiliation;
+    flyer.affiliationBasis = this.word.affiliationBasis;
     flyer.cooperative = this.facts.cooperative;
     flyer.altAglM = record.altAglM;
     flyer.heightTakeoffM = record.heightTakeoffM;
@@ -314,8 +315,8 @@ export function isTurning({ course }: Watched): boolean {
 }
 
 function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
-  const unknown = { state: 'tentative', affiliation: 'unknown', cooperative: 'non_coop_only' } as const;
-  return { number, id, ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
+  const unknown = { affiliation: 'unknown', affiliationBasis: 'none', cooperative: 'non_coop_only' } as const;
+  return { number, id, state: 'tentative', ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
 }
 
 /** Decision values of a track before any decision. */

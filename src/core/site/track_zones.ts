@@ -59,11 +59,12 @@ export class TrackZones {
   #evaluation = 0;
   #lookedMs = Number.NaN;
   /**
-   * Values when the track was last confirmed: the revision of the site (0 if the track never was), its affiliation, and
-   * its `cooperative` value.
+   * Values when the track was last confirmed: the revision of the site (0 if the track never was), its affiliation and
+   * the basis of it, and its `cooperative` value.
    */
   #seenIn = 0;
   #seenAs: Flyer['affiliation'] = 'unknown';
+  #seenBasis: Flyer['affiliationBasis'] = 'none';
   #receivedAs: Flyer['cooperative'] = 'both';
 
   constructor(flyer: Flyer, around: Around) {
@@ -117,6 +118,7 @@ export class TrackZones {
     if (flyer.state !== 'confirmed') return;
     this.#seenIn = around.revision;
     this.#seenAs = flyer.affiliation;
+    this.#seenBasis = flyer.affiliationBasis;
     this.#receivedAs = flyer.cooperative;
   }
 
@@ -299,10 +301,11 @@ export class TrackZones {
    * confirmed. `track`: the track's identification changed since then, or the track is new.
    */
   #causeOf({ protectedArea: thing }: Visit): ZoneEventCause {
-    const { affiliation, cooperative } = this.#flyer;
+    const { affiliation, affiliationBasis, cooperative } = this.#flyer;
     if (this.#seenIn === 0) return 'track';
     if ((this.#around.changedIn.get(thing.id) ?? 0) > this.#seenIn) return 'zone';
-    return this.#seenAs !== affiliation || this.#receivedAs !== cooperative ? 'track' : 'flown';
+    if (this.#seenAs !== affiliation || this.#seenBasis !== affiliationBasis) return 'track';
+    return this.#receivedAs !== cooperative ? 'track' : 'flown';
   }
 
   /** Publishes a transition. Assets and ignore zones have no transitions, and keep-in zones have no dwelling. */

@@ -2,6 +2,7 @@ import t from 'tap';
 import { nobodysWord } from '../../../src/core/assess/watched.ts';
 import { blankObservation } from '../../../src/edge/feed/blank.ts';
 import type { TrackWord } from '../../../src/model/assessment.ts';
+import type { Affiliation } from '../../../src/model/assignment.ts';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
@@ -23,8 +24,8 @@ class Sky {
   altHaeM = 50;
   landed: boolean | null = null;
 
-  constructor(rule: RuleValue) {
-    const zone = zoneOf({ alarm: { on: ['enter', 'dwell'], dwell_s: 10 } });
+  constructor(rule: RuleValue, affiliations: Affiliation[] = []) {
+    const zone = zoneOf({ alarm: { on: ['enter', 'dwell'], dwell_s: 10 }, applies_to: { affiliations } });
     this.#core.core.assessor.setSite({ plan: { zones: [zone], assets: [] }, listens: false, utcOffsetMs: 0 });
     this.#core.core.assessor.rules.setRules([rule]);
   }
@@ -113,6 +114,13 @@ t.test('time as a claimed friend counts, and time before and after goes together
   t.strictSame(sky.pass(40, telemetry), []);
   t.strictSame(sky.pass(4, claimed), []);
   t.match(sky.pass(4, claimed), [{ change: 'raised' }], '20 s in all');
+});
+
+t.test('a friend by Remote ID alone raises the alarm of a protected zone for unknown tracks', async (t) => {
+  const entry = builtinValue('zone_entry');
+  t.match(new Sky(entry, ['unknown', 'hostile']).pass(6, claimed), [{ change: 'raised' }]);
+  for (const friend of [telemetry, assignment])
+    t.strictSame(new Sky(entry, ['unknown', 'hostile']).pass(6, friend), [], friend.affiliationBasis);
 });
 
 t.test('a vehicle that is known to stand on the ground loiters nowhere, until it moves', async (t) => {

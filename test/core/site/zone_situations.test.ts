@@ -242,6 +242,29 @@ const situations: Situation[] = [
     told: ['1 enter fence (track)', '3 exit fence (track)', '5 enter fence (track)'],
   },
   {
+    name: 'a protected zone for unknown tracks also applies to a friend by Remote ID alone, until telemetry proves it',
+    zones: [
+      fence({ applies_to: { affiliations: ['unknown', 'hostile'] } }),
+      fence({ id: 'warned', kind: 'warning', applies_to: { affiliations: ['unknown'] } }),
+      fence({ id: 'foes', applies_to: { affiliations: ['hostile'] } }),
+    ],
+    steps: [
+      [0, 500, { affiliation: 'friend', affiliationBasis: 'remote_id' }],
+      [1, 0, { affiliation: 'friend', affiliationBasis: 'remote_id' }],
+      [31, 0, { affiliation: 'friend', affiliationBasis: 'remote_id' }],
+      [32, 0, { affiliation: 'friend', affiliationBasis: 'telemetry' }],
+      [33, 0, { affiliation: 'friend', affiliationBasis: 'remote_id' }],
+      [34, 0, { affiliation: 'friend', affiliationBasis: 'assignment' }],
+    ],
+    told: [
+      '1 enter fence',
+      '31 dwell fence',
+      '32 exit fence (track)',
+      '33 enter fence (track)',
+      '34 exit fence (track)',
+    ],
+  },
+  {
     name: 'keep-out and keep-in say nothing of others',
     zones: [fence({ id: 'out', kind: 'keep_out' }), fence({ id: 'in', kind: 'keep_in' })],
     steps: [

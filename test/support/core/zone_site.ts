@@ -40,6 +40,7 @@ export function flyerOf(more: Partial<Flyer> = {}): Flyer {
     id: `track ${number}`,
     state: 'confirmed',
     affiliation: 'unknown',
+    affiliationBasis: 'none',
     cooperative: 'coop_only',
     altAglM: Number.NaN,
     heightTakeoffM: Number.NaN,
