@@ -188,17 +188,19 @@ export class AlertLog {
   }
 
   #takeOne(firing: Firing, nowMs: number): void {
+    const at = this.#places.ofEvent(firing.key);
+    if (at) this.#publishRaised(at);
+    if (at && firing.change === 'ended') {
+      this.#end(at, firing.key, nowMs, firing.because ?? 'left', firing.text);
+      return;
+    }
     if (!firing.does.alert) {
+      // The rule alerted when it last reported this event, for example before a restart, and was edited since.
+      if (at) this.#end(at, firing.key, nowMs, 'rule_changed', null);
       this.#passOn(firing, nowMs);
       return;
     }
-    const at = this.#places.ofEvent(firing.key);
-    if (at) this.#publishRaised(at);
-    if (firing.change === 'ended') {
-      if (at) this.#end(at, firing.key, nowMs, firing.because ?? 'left', firing.text);
-      return;
-    }
-    if (!at && firing.change === 'changed') return;
+    if (!at && (firing.change === 'changed' || firing.change === 'ended')) return;
     const held = (at && this.#stays(at, firing, nowMs)) ?? this.#places.at(homeOf(firing));
     if (held === undefined) this.#raise(firing, nowMs);
     else if (held.clearedMs === null) this.#report(held, firing, nowMs);

@@ -1,6 +1,8 @@
 import t from 'tap';
+import { RuleEngine } from '../../src/core/rules/engine.ts';
 import { alertSchema } from '../../src/model/alert.ts';
 import type { Firing } from '../../src/model/firing.ts';
+import { builtinValue, trackFact, zoneFact } from '../support/core/rule_facts.ts';
 import { firingOf } from '../support/registry/firings.ts';
 import { type BookRig, everything, openBook, openFolder } from './rig.ts';
 
@@ -224,6 +226,40 @@ t.test('a rule that raises no alert is logged and told to others where it says s
     ['rule.fired', 'rule.ended'],
   );
   t.match(rig.sent, [{ kind: 'firing', severity: 'warning', body: { rule_id: 'zone_entry', change: 'raised' } }]);
+});
+
+t.test('an event that no longer alerts ends its alert, whatever its rule does by then', async (t) => {
+  const does = { alert: false, log: true, notify: false, propose: false };
+  for (const change of ['changed', 'worse', 'raised'] as const) {
+    const rig = openBook(t);
+    rig.book.take([firingOf()], 0);
+    rig.book.take([firingOf({ change, does })], 1_000);
+    t.match(rig.book.shown(), [{ state: 'cleared', cleared_reason: 'rule_changed' }], change);
+  }
+  const rig = openBook(t);
+  rig.book.take([firingOf()], 0);
+  rig.book.take([firingOf({ change: 'ended', because: 'lost', does })], 1_000);
+  t.match(rig.book.shown(), [{ state: 'cleared', cleared_reason: 'lost' }]);
+  t.same(
+    rig.logged.map(({ kind }) => kind),
+    ['alert.raised', 'alert.cleared'],
+  );
+});
+
+t.test('a rule that begins to alert while its event lasts raises an alert, and one that stops ends it', async (t) => {
+  const rig = openBook(t);
+  const engine = new RuleEngine();
+  const tracks = [trackFact(1, { zones: [zoneFact()] })];
+  const look = (nowMs: number, alert: boolean): void => {
+    engine.set([builtinValue('zone_entry', { does: { alert, log: true, notify: false, propose: false } })]);
+    rig.book.take(engine.evaluate({ nowMs, tracks, sensors: [] }).firings, nowMs);
+  };
+  look(0, false);
+  t.same(rig.book.shown(), []);
+  look(1_000, true);
+  t.match(rig.book.shown(), [{ state: 'active' }]);
+  look(2_000, false);
+  t.match(rig.book.shown(), [{ state: 'cleared', cleared_reason: 'rule_changed' }]);
 });
 
 t.test('others are told what somebody may have to act on, and only of rules that notify', async (t) => {

@@ -131,9 +131,13 @@ export class Lane {
     this.#zone = null;
   }
 
-  /** Ends all events because the rule was deleted. */
+  /** Ends all events because the rule was changed or deleted. Tracks that it still matches can begin new ones at once. */
   end(rule: RuleValue, finder: Finder, nowMs: number): Firing[] {
-    return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
+    const ended = this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
+    for (const subject of this.#subjects.values()) subject.episode = null;
+    this.#episodes = [];
+    this.#begun = [];
+    return ended;
   }
 
   /** Moves the state of track `from` to track `into`, which is the same aircraft. */

@@ -12,6 +12,8 @@ import { userRule } from './user_rule.ts';
 /** State of one rule across evaluations, including its events. */
 export class RuleRun implements Hits {
   #rule: RuleValue;
+  /** Version of the rule by which the present events were last reported. */
+  #reported: RuleValue;
   #finder: Finder;
   /** Lanes (subjects and events of one zone) by zone id; the empty string for a rule without a zone. */
   readonly #lanes = new Map<string, Lane>();
@@ -23,7 +25,7 @@ export class RuleRun implements Hits {
   #changedAt = Number.NaN;
 
   constructor(rule: RuleValue) {
-    this.#rule = rule;
+    this.#rule = this.#reported = rule;
     this.#finder = finderOf(rule);
     this.#count = uncounted(rule.id);
   }
@@ -32,7 +34,10 @@ export class RuleRun implements Hits {
     return this.#rule;
   }
 
-  /** Replaces the rule by a changed version of it. The events of the rule continue. */
+  /**
+   * Replaces the rule by a changed version of it. The events of the rule continue, unless the rule begins or stops to
+   * raise alerts: then they end at the next evaluation, and begin anew.
+   */
   become(rule: RuleValue): void {
     if (rule === this.#rule) return;
     this.#rule = rule;
@@ -44,6 +49,8 @@ export class RuleRun implements Hits {
     this.#evaluation++;
     this.#nowMs = look.nowMs;
     this.#sensors = 0;
+    if (this.#reported.does.alert !== this.#rule.does.alert) firings.push(...this.end(look.nowMs));
+    this.#reported = this.#rule;
     this.#finder.find(look, this);
     if (this.#lanes.size === 0) return;
     const isOfFlood = this.#rule.builtin === 'suspect_remote_id';
@@ -72,9 +79,9 @@ export class RuleRun implements Hits {
     this.#lane(null).hitSensor(sensor, this.#sensors++, this.#evaluation, this.#nowMs);
   }
 
-  /** Ends the rule and all its events. */
+  /** Ends all events of the rule, as the version of the rule does that last reported them. */
   end(nowMs: number): Firing[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.end(this.#rule, this.#finder, nowMs));
+    return [...this.#lanes.values()].flatMap((lane) => lane.end(this.#reported, this.#finder, nowMs));
   }
 
   get lanes(): Iterable<Lane> {

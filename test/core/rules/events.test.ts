@@ -203,6 +203,49 @@ t.test('a rule that is taken away or turned off ends what it raised, one that is
   t.same(look(750), []);
 });
 
+t.test('a rule that begins or stops to raise alerts ends its events as they began, and begins them anew', async (t) => {
+  const does = { alert: true, log: true, notify: true, propose: false };
+  const alerting = builtinValue('zone_entry', { version: 2, cooldownS: 60 });
+  const logging = builtinValue('zone_entry', { version: 3, cooldownS: 60, does: { ...does, alert: false } });
+  const key = 'zone_entry:apron:track-0001';
+  for (const [before, after] of [
+    [alerting, logging],
+    [logging, alerting],
+  ] as const) {
+    const engine = new RuleEngine();
+    const look = (nowMs: number, changes: Partial<TrackFacts> = inApron): Firing[] =>
+      engine.evaluate({ nowMs, tracks: [trackFact(1, changes)], sensors: [] }).firings;
+    engine.set([before]);
+    t.match(look(0), [{ change: 'raised', key, does: before.does }]);
+    engine.set([after]);
+    engine.set([before]);
+    t.same(look(250), [], 'a change that is taken back at once ends nothing');
+    engine.set([after]);
+    t.match(look(500), [
+      { change: 'ended', key, because: 'rule_changed', does: before.does, ruleVersion: before.version },
+      { change: 'raised', key, does: after.does, ruleVersion: after.version },
+    ]);
+    engine.set([before]);
+    t.match(
+      look(750, { ...inApron, state: 'lost' }),
+      [{ change: 'ended', does: after.does }],
+      'a lost track begins no event',
+    );
+    t.same(look(1_000, {}), []);
+  }
+});
+
+t.test('a rule that is deleted after such a change ends its events as they began', async (t) => {
+  const engine = new RuleEngine();
+  const look = (nowMs: number): Firing[] =>
+    engine.evaluate({ nowMs, tracks: [trackFact(1, inApron)], sensors: [] }).firings;
+  engine.set([entry]);
+  look(0);
+  engine.set([builtinValue('zone_entry', { version: 2, does: { ...entry.does, alert: false } })]);
+  engine.set([]);
+  t.match(look(250), [{ change: 'ended', does: { alert: true } }]);
+});
+
 t.test('two tracks that are found to be one are one in the event too', async (t) => {
   const engine = new RuleEngine();
   engine.set([entry]);
