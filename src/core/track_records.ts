@@ -123,7 +123,8 @@ export class TrackRecords {
     this.credit(record, answers[at + ANSWER.sensor], receivedMs, answers[at + ANSWER.rssiDbm], claims);
     if (annotation && !claims) record.annotate(annotation, receivedMs);
     if (row < 0) return;
-    record.heights(rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN, rows[row + OBSERVED.altAglM] ?? Number.NaN);
+    const takeoffM = rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN;
+    record.heights(takeoffM, rows[row + OBSERVED.altAglM] ?? Number.NaN, receivedMs);
     if (!dossier || !claims) return;
     record.claim = (rows[row + OBSERVED.claim] ?? -1) | 0;
     if (!isHeldRow(rows, row)) record.describe(dossier, receivedMs);

@@ -41,7 +41,8 @@ export class RecordedSky {
     const record = this.#records.get(number);
     if (!record) return;
     record.lastSeenMs = atMs;
-    record.heights(point.height_takeoff_m ?? Number.NaN, Number.NaN);
+    // A recorded point has the height that the track had at its time, so null means that it was unknown.
+    record.heightTakeoffM = point.height_takeoff_m ?? Number.NaN;
     this.#write(number, atMs, point);
     this.#assessor.moved(this.#row, () => record);
   }

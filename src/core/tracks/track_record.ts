@@ -15,6 +15,11 @@ const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
 /** Least interval between published reception times, ms: below 1 s, so that reports at 1 Hz are all published. */
 const RECEIVED_EVERY_MS = 900;
+/**
+ * Greatest age of a reported height at the last report of the track, ms. An aircraft that reports every 5 s keeps its
+ * height if one report is lost. An older height may be wrong by a whole climb or descent.
+ */
+const HEIGHT_HOLDS_MS = 12_000;
 
 /** Everything known about one track besides its motion: its sensors, its own reports, and their integrity. */
 export class TrackRecord {
@@ -36,6 +41,9 @@ export class TrackRecord {
   landed = false;
   heightTakeoffM = Number.NaN;
   altAglM = Number.NaN;
+  /** World times of the last reports with a height above take-off and above ground, ms. */
+  #takeoffMs = Number.NaN;
+  #aglMs = Number.NaN;
   cooperative = false;
   sensed = false;
   /** Whether the aircraft sends reports. (`cooperative` is true even of a track that only another system reports.) */
@@ -108,6 +116,7 @@ export class TrackRecord {
   /** Notes a report of the track, by a sensor or by the aircraft itself. */
   receive(sensorId: string, cooperative: boolean, receivedMs: number, rssiDbm: number | null): void {
     this.lastSeenMs = Math.max(this.lastSeenMs, receivedMs);
+    this.#forgetHeights();
     this.#contribute(sensorId, receivedMs, rssiDbm);
     if (cooperative ? !this.cooperative : !this.sensed) this.changed();
     if (cooperative) this.cooperative = true;
@@ -139,10 +148,27 @@ export class TrackRecord {
     contributors.splice(contributors.indexOf(first), 1);
   }
 
-  /** Sets the reported heights above take-off and above ground, m. NaN keeps the previous value. */
-  heights(takeoffM: number, aglM: number): void {
-    if (!Number.isNaN(takeoffM)) this.heightTakeoffM = takeoffM;
-    if (!Number.isNaN(aglM)) this.altAglM = aglM;
+  /**
+   * Sets the reported heights above take-off and above ground, m. NaN keeps the previous value until `HEIGHT_HOLDS_MS`
+   * later, because some reports of an aircraft have no height.
+   */
+  heights(takeoffM: number, aglM: number, receivedMs: number): void {
+    if (!Number.isNaN(takeoffM)) {
+      this.heightTakeoffM = takeoffM;
+      this.#takeoffMs = receivedMs;
+    }
+    if (Number.isNaN(aglM)) return;
+    this.altAglM = aglM;
+    this.#aglMs = receivedMs;
+  }
+
+  /**
+   * Forgets the heights that are too old for the last report of the track. Without a report they stay, because the
+   * position is as old as they are.
+   */
+  #forgetHeights(): void {
+    if (this.lastSeenMs - this.#takeoffMs > HEIGHT_HOLDS_MS) this.heightTakeoffM = this.#takeoffMs = Number.NaN;
+    if (this.lastSeenMs - this.#aglMs > HEIGHT_HOLDS_MS) this.altAglM = this.#aglMs = Number.NaN;
   }
 
   /** Takes over the values of a report that belongs to the claim of the track. */
@@ -244,6 +270,8 @@ export class TrackRecord {
     this.#foreign.clear();
     this.#lineages.clear();
     this.landed = false;
+    this.heightTakeoffM = this.#takeoffMs = Number.NaN;
+    this.altAglM = this.#aglMs = Number.NaN;
     this.flags.delete('emergency');
     this.cooperative = false;
     this.reportsItself = false;

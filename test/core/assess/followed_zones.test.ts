@@ -59,3 +59,13 @@ t.test('how long it has been somewhere goes on while nothing is heard', async (t
   const [{ atMs } = { atMs: 0 }] = firings;
   t.ok(atMs >= 6_000 && atMs <= 6_200, `told at ${atMs}`);
 });
+
+t.test('a recorded track whose height became unknown is in a zone below that height', async (t) => {
+  const inside = userValue({ when: { all: [{ field: 'track.zone', op: 'inside', value: 'protected' }] } });
+  const sky = skyWith(inside, { floor_m: 0, ceiling_m: 120 });
+  const point = { ...eastOf(0, 0), alt_hae_m: null };
+  sky.move(1, 1_000, { ...point, height_takeoff_m: 200 });
+  t.same(sky.evaluate(1_000).firings, [], 'over the ceiling');
+  sky.move(1, 2_000, { ...point, height_takeoff_m: null });
+  t.match(sky.evaluate(2_000).firings, [{ change: 'raised' }]);
+});
