@@ -117,6 +117,7 @@ function groupCost(wideM: number): number {
     number: i + 1,
     eastM: (i * 7_919) % wideM,
     northM: (i * 104_729) % wideM,
+    upM: 0,
     altHaeM: 50 + (i % 100),
     eastMps: (i % 11) - 5,
     northMps: (i % 13) - 6,

@@ -59,7 +59,7 @@ export class Company {
     while (members.length < placed.length) members.push(new Member());
     members.length = placed.length;
     if (!first) return;
-    // The first position serves as the origin of the local frame.
+    // The first position serves as the origin. Distances in three axes do not depend on it, wherever on earth it is.
     this.#frame ??= new LocalFrame(first.latDeg, first.lonDeg, 0);
     const places = new Float64Array(3 * placed.length);
     placed.forEach(({ latDeg, lonDeg }, i) => {
@@ -73,6 +73,7 @@ export class Company {
       member.number = watched.number;
       member.eastM = places[3 * i] ?? Number.NaN;
       member.northM = places[3 * i + 1] ?? Number.NaN;
+      member.upM = places[3 * i + 2] ?? Number.NaN;
       member.altHaeM = watched.altHaeM;
       member.eastMps = watched.eastMps;
       member.northMps = watched.northMps;
@@ -110,7 +111,7 @@ function nearPairs(placed: readonly Watched[], members: readonly Member[]): Map<
 }
 
 function apartM(a: Member, b: Member): number {
-  return Math.hypot(a.eastM - b.eastM, a.northM - b.northM, a.altHaeM - b.altHaeM || 0);
+  return Math.hypot(a.eastM - b.eastM, a.northM - b.northM, a.upM - b.upM, a.altHaeM - b.altHaeM || 0);
 }
 
 function factOf({ record, word }: Watched, distanceM: number): NearFact {

@@ -1,8 +1,12 @@
-/** One aircraft: track number, position in a local plane, altitude, and velocity. */
+/**
+ * One aircraft: track number, position, altitude, and velocity. The position is that of the point below it on the
+ * ellipsoid, in axes that all members share. Its `upM` counts far from their origin, where the earth curves away.
+ */
 export class Member {
   number = 0;
   eastM = Number.NaN;
   northM = Number.NaN;
+  upM = Number.NaN;
   altHaeM = Number.NaN;
   eastMps = Number.NaN;
   northMps = Number.NaN;
@@ -70,10 +74,11 @@ function gather(members: readonly Member[], roots: Int32Array): number[][] {
 function isTogether(a: Member, b: Member, slack: number): boolean {
   const x = a.eastM - b.eastM;
   const y = a.northM - b.northM;
+  const below = a.upM - b.upM;
   // An unknown height or climb rate counts as no difference.
   const z = a.altHaeM - b.altHaeM || 0;
   const nearM = NEAR_M * slack;
-  if (x * x + y * y + z * z > nearM * nearM) return false;
+  if (x * x + y * y + below * below + z * z > nearM * nearM) return false;
   const east = a.eastMps - b.eastMps;
   const north = a.northMps - b.northMps;
   const climb = a.upMps - b.upMps || 0;
@@ -85,6 +90,7 @@ function groundSquare({ eastMps, northMps }: Member): number {
   return eastMps * eastMps + northMps * northMps;
 }
 
+/** The grid leaves out `upM`: aircraft near each other are in neighbouring cells all the same. */
 function cellOf({ eastM, northM }: Member): number {
   return Math.floor(eastM / CELL_M) + ROW_CELLS * Math.floor(northM / CELL_M);
 }

@@ -8,6 +8,7 @@ const member = (number: number, eastM: number, northM = 0, eastMps = 10, northMp
   number,
   eastM,
   northM,
+  upM: 0,
   altHaeM: 100,
   eastMps,
   northMps,
