@@ -30,7 +30,9 @@ function measured(threats: number, vehicles: number, target: Pick<Row, 'target'>
   const advice = { check: () => null, energy: () => null, risks: () => [] };
   const plan = (): Plan[] => {
     const fleet = [...field.vehicles.values()];
-    return [...plansOf(roundOf({ ...given, fleet, tracks: [...field.seen.values()], advice })).values()].flat();
+    return [
+      ...plansOf(roundOf({ ...given, fleet, serves: () => null, tracks: [...field.seen.values()], advice })).values(),
+    ].flat();
   };
   // Until the compiler has seen it.
   for (let round = 0; round < WARM; round++) plan();

@@ -7,8 +7,9 @@ import { type Held, isOpen } from './held.ts';
 const MOST_OPEN = 500;
 /** Limit of ended engagements in memory. */
 const MOST_ENDED = 500;
-/** Limit of ended engagements on disk, applied at each start. */
+/** Limit of ended engagements on disk, applied at each start and after each `PRUNE_EVERY` ended engagements. */
 const MOST_KEPT = 10_000;
+const PRUNE_EVERY = 100;
 /** Time for which ended engagements stay in memory, ms. */
 const SHOWN_MS = 3_600_000;
 /**
@@ -33,6 +34,8 @@ export class EngagementLog {
   readonly #ended = new Map<string, Engagement>();
   /** World time of the first unpublished progress, by engagement id, ms. */
   readonly #progressed = new Map<string, number>();
+  /** Number of engagements that ended since the last `prune`. */
+  #unpruned = 0;
   revision = 0;
 
   constructor(deps: Deps) {
@@ -162,17 +165,28 @@ export class EngagementLog {
 
   /**
    * Removes from memory the ended engagements that have not changed for an hour, and the oldest ones beyond
-   * `MOST_ENDED`.
+   * `MOST_ENDED`. Prunes the disk when many have ended.
    */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);
+    if (this.#unpruned >= PRUNE_EVERY) this.#pruneOrReport();
   }
 
   /** Deletes the oldest ended engagements beyond `MOST_KEPT` from the disk. */
   prune(): void {
     const { rows, ledger, workspaceId } = this.#deps;
+    // Reset first, so that a disk that fails is not tried again each second.
+    this.#unpruned = 0;
     ledger.change('The engagements', () => ({ result: rows.prune(workspaceId, MOST_KEPT), deed: null }));
+  }
+
+  #pruneOrReport(): void {
+    try {
+      this.prune();
+    } catch (thrown) {
+      this.#deps.trouble(thrown, 'Old engagements were not deleted');
+    }
   }
 
   #take(changes: readonly Change[], next: readonly Engagement[], added: readonly Held[]): void {
@@ -183,6 +197,7 @@ export class EngagementLog {
       else {
         this.#open.delete(engagement.id);
         this.#ended.set(engagement.id, engagement);
+        this.#unpruned++;
       }
       this.revision++;
       this.#publish(engagement);

@@ -8,6 +8,7 @@ import { canLiftOff, heightOf, LEAST_LIFT_M, liftFor, liftoffOf } from './liftof
 import { type Matching, type MatchTarget, MOST_MATCHED, match, type Pair } from './matching.ts';
 import { apartM, still } from './plane.ts';
 import { type Case, type Drafted, type Dropped, MOST_REASONS, type Placed, type Round } from './round.ts';
+import { servesText } from './standing.ts';
 
 /** Planning constants, s: time on station, and the longest transit. */
 const STATION_S = 120;
@@ -86,7 +87,7 @@ function wantedAt(level: ThreatLevel, most: number): number {
 
 /** Reason why a vehicle cannot serve this case; null if there is none. Independent of what the vehicle can do. */
 function exceptionOf(
-  { vehicle: { row }, assetId }: Placed,
+  { vehicle: { row }, assetId, serves }: Placed,
   one: Case,
   response: Response,
   target: MatchTarget | null,
@@ -97,6 +98,7 @@ function exceptionOf(
   if (target === null) return { reason: 'no_position', text: `the position of ${number} is unknown` };
   if (assetId === asset_id || (response === 'escort' && assetId === one.wardId))
     return { reason: 'busy', text: `${row.name} is itself the subject of the plan` };
+  if (serves !== null) return { reason: 'busy', text: servesText(row.name, serves) };
   if (row.provenance !== provenance)
     return {
       reason: 'policy_denied',

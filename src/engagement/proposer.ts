@@ -15,9 +15,12 @@ type ProposedBy = Held['engagement']['proposed_by'];
 /** Finds tracks that need a response, and makes plans for all of them at once. */
 export class Proposer {
   readonly #deps: EngagementDeps;
+  readonly #serves: (assetId: string) => string | null;
 
-  constructor(deps: EngagementDeps) {
+  /** `serves` returns the track label of the approved engagement that a vehicle serves; null if it serves none. */
+  constructor(deps: EngagementDeps, serves: (assetId: string) => string | null) {
     this.#deps = deps;
+    this.#serves = serves;
   }
 
   /**
@@ -65,7 +68,7 @@ export class Proposer {
     const doctrine = this.#deps.doctrine().body;
     const { tracks, utcMs } = this.#deps;
     const given = { cases, policy, policyVersion: version, doctrine, advice: this.#deps };
-    return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
+    return plansOf(roundOf({ ...given, fleet, serves: this.#serves, tracks: tracks(), utcMs: utcMs() }));
   }
 
   /**

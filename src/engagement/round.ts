@@ -36,8 +36,11 @@ export type Drafted = { legs: PlanLeg[]; cost: number; dropped: Dropped[] };
 
 type Advice = Pick<EngagementDeps, 'check' | 'energy' | 'risks'>;
 
-/** An own vehicle with its position in the plane of the round. */
-export type Placed = { vehicle: PlanVehicle; assetId: string; at: MatchVehicle };
+/**
+ * An own vehicle with its position in the plane of the round. `serves` is the track label of the approved engagement
+ * that it serves; null without one.
+ */
+export type Placed = { vehicle: PlanVehicle; assetId: string; at: MatchVehicle; serves: string | null };
 
 /** Inputs of one round of planning, all from the same moment. */
 export type Round = {
@@ -66,9 +69,12 @@ const plainProfile: PlanningProfile = {
   reserve_pct: 25,
 };
 
-type Given = Omit<Round, 'placed' | 'left' | 'plane' | 'profile'> & { fleet: readonly PlanVehicle[] };
+type Given = Omit<Round, 'placed' | 'left' | 'plane' | 'profile'> & {
+  fleet: readonly PlanVehicle[];
+  serves(assetId: string): string | null;
+};
 
-export function roundOf({ fleet, ...given }: Given): Round {
+export function roundOf({ fleet, serves, ...given }: Given): Round {
   const profile = given.doctrine.planning_profiles[0] ?? plainProfile;
   const first = given.cases.find(({ track }) => track.position !== null)?.track.position;
   const plane = new Plane(first ?? { lat: 0, lon: 0 });
@@ -84,7 +90,8 @@ export function roundOf({ fleet, ...given }: Given): Round {
     } else {
       const { eastM, northM } = plane.spot(home ?? position);
       const able = ableOf(vehicle, given.policy, profile.reserve_pct);
-      placed.push({ vehicle, assetId, at: { ...able, ...plane.spot(position), home: { eastM, northM } } });
+      const at = { ...able, ...plane.spot(position), home: { eastM, northM } };
+      placed.push({ vehicle, assetId, at, serves: serves(assetId) });
     }
   }
   return { ...given, profile, placed, left, plane };

@@ -30,7 +30,7 @@ export function sharedOf(deps: EngagementDeps): Shared {
     publish: publishers.engagement,
     trouble,
   });
-  const proposer = new Proposer(deps);
+  const proposer = new Proposer(deps, (assetId) => elsewhere(log, assetId, null));
   const known: Known = {
     deps,
     rowOf: (track) => proposer.caseOf(track, deps.threat(track.id))?.row ?? null,
@@ -79,7 +79,7 @@ export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPer
  * Returns the track label of the approved engagement, other than `id`, that a vehicle serves; null if it serves none.
  * Ignores automatic camera tasks, because they yield to people's engagements.
  */
-function elsewhere(log: EngagementLog, assetId: string, id: string): string | null {
+function elsewhere(log: EngagementLog, assetId: string, id: string | null): string | null {
   for (const { engagement, basis } of log.allHeld()) {
     const { state, candidates, chosen_plan_id, tasks } = engagement;
     const runs = state === 'approved' || state === 'executing';

@@ -14,7 +14,7 @@ export type Known = {
   /**
    * Returns the track label of the approved engagement, other than `engagementId`, that a vehicle serves; null if none.
    */
-  elsewhere(assetId: string, engagementId: string): string | null;
+  elsewhere(assetId: string, engagementId: string | null): string | null;
 };
 
 /**
@@ -100,7 +100,7 @@ function legAgainst(
   if (!state?.available && !isUpThen) return state?.text ?? `${name} cannot ${leg.verb}`;
   const { class: kind } = verbs[leg.verb];
   const other = kind === 'safer' ? null : known.elsewhere(leg.asset_id, engagement.id);
-  if (other !== null) return `${name} already serves the engagement of ${other}`;
+  if (other !== null) return servesText(name, other);
   if (kind === 'movement') {
     const reserve = deps.policy().policy.engagement.reserve_pct;
     const after = deps.energy(leg)?.afterPct ?? leg.energy_after_pct;
@@ -108,4 +108,9 @@ function legAgainst(
       return `${name} has too little energy: ${energy ?? 'an unknown number of'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
   }
   return null;
+}
+
+/** Returns the reason why a vehicle cannot serve a plan while it serves the engagement of the track `label`. */
+export function servesText(name: string, label: string): string {
+  return `${name} already serves the engagement of ${label}`;
 }
