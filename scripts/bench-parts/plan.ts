@@ -26,7 +26,14 @@ function measured(threats: number, vehicles: number, target: Pick<Row, 'target'>
     field.addTrack(levels[i % 3] ?? 'high', { velocity }, 360 * random(), 4_000 * random());
   }
   const cases = casesOf(field);
-  const given = { cases, policy: field.policy, policyVersion: 1, doctrine: field.doctrine, utcMs: field.utcMs() };
+  const given = {
+    cases,
+    cameras: new Map(),
+    policy: field.policy,
+    policyVersion: 1,
+    doctrine: field.doctrine,
+    utcMs: field.utcMs(),
+  };
   const advice = { check: () => null, energy: () => null, risks: () => [] };
   const plan = (): Plan[] => {
     const fleet = [...field.vehicles.values()];

@@ -31,6 +31,7 @@ export function flyingOf(side: CommandSide): Flying {
       cancel: async (taskId, reason) => void (await service.cancel(taskId, reason, systemActor)),
       comeHome: (assetId, reason) => comeHome(side, assetId, reason),
       onChange: (listener) => void service.onTask(listener),
+      ofCamera: (assetId) => service.taskOf(assetId, 'looks'),
     },
     holdAll: (by, reason) => holdAll(side, by, reason),
   };

@@ -42,6 +42,8 @@ type TaskStarter = {
    */
   comeHome(assetId: string, reason: string): void;
   onChange(listener: (task: Task) => void): void;
+  /** Returns the running task of a vehicle's camera; null if there is none. */
+  ofCamera(assetId: string): Pick<Task, 'engagement_id'> | null;
 };
 
 export type EngagementDeps = {

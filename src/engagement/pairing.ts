@@ -31,7 +31,7 @@ export function drafted(round: Round, response: Response, maneuver: Maneuver, ca
   const targets = able.map((one) => targetOf(round, response, one));
   const usable = placed.map((of) => usableOf(of, maneuver));
   const choices = able.map((one, i) =>
-    placed.map((of, j) => exceptionOf(of, one, response, targets[i] ?? null) ?? usable[j] ?? nothing),
+    placed.map((of, j) => exceptionOf(round, of, one, response, targets[i] ?? null) ?? usable[j] ?? nothing),
   );
   const settings = {
     weights: round.profile.weights,
@@ -87,6 +87,7 @@ function wantedAt(level: ThreatLevel, most: number): number {
 
 /** Reason why a vehicle cannot serve this case; null if there is none. Independent of what the vehicle can do. */
 function exceptionOf(
+  { cameras }: Round,
   { vehicle: { row }, assetId, serves }: Placed,
   one: Case,
   response: Response,
@@ -99,6 +100,8 @@ function exceptionOf(
   if (assetId === asset_id || (response === 'escort' && assetId === one.wardId))
     return { reason: 'busy', text: `${row.name} is itself the subject of the plan` };
   if (serves !== null) return { reason: 'busy', text: servesText(row.name, serves) };
+  if (threatLevels.indexOf(one.level) < (cameras.get(assetId) ?? 0))
+    return { reason: 'busy', text: `the camera of ${row.name} is in use` };
   if (row.provenance !== provenance)
     return {
       reason: 'policy_denied',

@@ -7,7 +7,7 @@ import { deedOf, deedText, planInLog } from './deeds.ts';
 import type { PlanVehicle } from './deps.ts';
 import { deadlineOf, type Held } from './held.ts';
 import type { Case } from './round.ts';
-import { ofTrack, type Shared } from './shared.ts';
+import { camerasInUse, ofTrack, type Shared } from './shared.ts';
 import { standsAgainst } from './standing.ts';
 
 /** Increase of the score, points, from which a better plan replaces a proposed one. */
@@ -107,14 +107,15 @@ export class Proposals {
     // The fleet is read once, because every proposed plan is compared with it.
     const fleet = deps.fleet();
     const plans = proposer.plans(cases, fleet);
+    const begins = mayBegin ? this.#beginning(cases, fleet, plans) : plans;
     const found: Found = { changes: [], added: [], begun: [] };
     let { room } = log;
     for (const one of cases) {
       const made = plans.get(one.track.id) ?? [];
-      const automatic = mayBegin ? made.filter((plan) => this.#mayBegin(one, plan)).slice(0, Math.max(0, room)) : [];
+      const automatic = mayBegin ? this.#automatic(one, begins).slice(0, Math.max(0, room)) : [];
       for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
       room -= automatic.length;
-      const rest = made.filter((plan) => !automatic.includes(plan));
+      const rest = made.filter(({ response }) => !automatic.some((plan) => plan.response === response));
       // If the fleet is empty and all plans are infeasible, nothing is proposed.
       if (rest.length === 0 || !(fleet.length > 0 || rest.some(({ feasible }) => feasible))) continue;
       const open = ofTrack(this.#shared, one.track.id);
@@ -140,6 +141,16 @@ export class Proposals {
       hasFallen: fallen.isRecent(open.engagement.id, nowMs),
       isGood: (plan) => standsAgainst(now, open, plan) === null,
     });
+  }
+
+  /** Returns the plans from which automatic starts are taken. They use no camera that must keep its task. */
+  #beginning(cases: readonly Case[], fleet: readonly PlanVehicle[], plans: Map<string, Plan[]>): Map<string, Plan[]> {
+    const cameras = camerasInUse(this.#shared, fleet);
+    return cameras.size === 0 ? plans : this.#shared.proposer.plans(cases, fleet, cameras);
+  }
+
+  #automatic(one: Case, plans: ReadonlyMap<string, Plan[]>): Plan[] {
+    return (plans.get(one.track.id) ?? []).filter((plan) => this.#mayBegin(one, plan));
   }
 
   #mayBegin(one: Case, plan: Plan): boolean {

@@ -8,7 +8,7 @@ import { type Held, isOpen, runsByItself } from './held.ts';
 import { MOST_MATCHED } from './matching.ts';
 import { levelsWithOffers, offered, rowFor } from './offer.ts';
 import { plansOf, sealed } from './planner.ts';
-import { type Case, roundOf } from './round.ts';
+import { type CamerasInUse, type Case, roundOf } from './round.ts';
 
 type ProposedBy = Held['engagement']['proposed_by'];
 
@@ -63,11 +63,12 @@ export class Proposer {
     return ageMs <= this.#deps.policy().policy.engagement.max_track_age_s * 1_000;
   }
 
-  plans(cases: readonly Case[], fleet: readonly PlanVehicle[]): Map<string, Plan[]> {
+  /** `cameras` are the cameras that the plans may not take. */
+  plans(cases: readonly Case[], fleet: readonly PlanVehicle[], cameras: CamerasInUse = new Map()): Map<string, Plan[]> {
     const { policy, version } = this.#deps.policy();
     const doctrine = this.#deps.doctrine().body;
     const { tracks, utcMs } = this.#deps;
-    const given = { cases, policy, policyVersion: version, doctrine, advice: this.#deps };
+    const given = { cases, cameras, policy, policyVersion: version, doctrine, advice: this.#deps };
     return plansOf(roundOf({ ...given, fleet, serves: this.#serves, tracks: tracks(), utcMs: utcMs() }));
   }
 

@@ -42,6 +42,12 @@ type Advice = Pick<EngagementDeps, 'check' | 'energy' | 'risks'>;
  */
 export type Placed = { vehicle: PlanVehicle; assetId: string; at: MatchVehicle; serves: string | null };
 
+/**
+ * Lowest rank of threat level (index in `threatLevels`) that may take a camera in use, by asset id. `Infinity` for a
+ * camera that no automatic start may take.
+ */
+export type CamerasInUse = ReadonlyMap<string, number>;
+
 /** Inputs of one round of planning, all from the same moment. */
 export type Round = {
   cases: readonly Case[];
@@ -54,6 +60,8 @@ export type Round = {
   /** Vehicles that no plan of the round can use, with the reasons. */
   left: readonly Dropped[];
   plane: Plane;
+  /** Cameras in use that the round may not take, by asset id. Empty for plans that people decide on. */
+  cameras: CamerasInUse;
   utcMs: number;
   advice: Advice;
 };

@@ -1,12 +1,14 @@
+import { threatLevels } from '../model/posture.ts';
 import { engagementRows } from '../store/engagements.ts';
 import { ConfirmedAutonomy } from './autonomy.ts';
-import type { EngagementDeps } from './deps.ts';
+import type { EngagementDeps, PlanVehicle } from './deps.ts';
 import { EngagementLog } from './engagement_log.ts';
 import { FallenLevels } from './fallen_levels.ts';
-import { type Held, isOpen, runsByItself } from './held.ts';
+import { type Held, isOpen, planOf, runsByItself } from './held.ts';
 import { Launcher } from './launcher.ts';
 import { Proposer } from './proposer.ts';
 import { Quiet } from './quiet.ts';
+import type { CamerasInUse } from './round.ts';
 import type { Known } from './standing.ts';
 
 /** Parts that all engagement services share. */
@@ -36,7 +38,9 @@ export function sharedOf(deps: EngagementDeps): Shared {
     rowOf: (track) => proposer.caseOf(track, deps.threat(track.id))?.row ?? null,
     elsewhere: (assetId, id) => elsewhere(log, assetId, id),
   };
-  const launcher = new Launcher(deps, log, known, (held) => hush(shared, held, held.engagement.state === 'cancelled'));
+  const launcher = new Launcher(deps, log, known, (held) =>
+    hush(shared, held, held.engagement.state === 'cancelled' && !gaveWay(log, held)),
+  );
   const shared: Shared = {
     deps,
     log,
@@ -90,4 +94,31 @@ function elsewhere(log: EngagementLog, assetId: string, id: string | null): stri
     if (over < legs) return basis.label;
   }
   return null;
+}
+
+/** Returns true if another automatic engagement replaced a task of this one. No person ended it then. */
+function gaveWay(log: EngagementLog, { engagement: { id, tasks } }: Held): boolean {
+  const replaced = new Set(tasks.filter(({ state }) => state === 'superseded').map(({ asset_id }) => asset_id));
+  return log.allHeld().some((other) => {
+    const { engagement } = other;
+    if (engagement.id === id || !runsByItself(engagement)) return false;
+    return planOf(other, engagement.chosen_plan_id)?.legs.some(({ asset_id }) => replaced.has(asset_id)) ?? false;
+  });
+}
+
+/**
+ * Returns the cameras in use. An automatic start may take the camera of an automatic engagement for a threat of a
+ * higher level. It takes no camera from a person.
+ */
+export function camerasInUse({ deps, log }: Shared, fleet: readonly PlanVehicle[]): CamerasInUse {
+  const used = new Map<string, number>();
+  for (const { row } of fleet) {
+    const task = row.asset_id === null ? null : deps.tasks.ofCamera(row.asset_id);
+    if (row.asset_id === null || task === null) continue;
+    const held = task.engagement_id === null ? undefined : log.held(task.engagement_id);
+    const level = held && (deps.threat(held.engagement.track_id)?.level ?? held.basis.level);
+    const isAutomatic = held && runsByItself(held.engagement);
+    used.set(row.asset_id, level && isAutomatic ? threatLevels.indexOf(level) + 1 : Number.POSITIVE_INFINITY);
+  }
+  return used;
 }

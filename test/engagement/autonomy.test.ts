@@ -141,3 +141,55 @@ t.test('those in charge are told once by themselves, and again when it is worse'
   await soon();
   t.equal(told(), 2);
 });
+
+/** Automatic observation of the first track, whose level is `level`, has begun. */
+async function observing(of: Parameters<typeof openRegistry>[0], level: 'high' | 'critical') {
+  const begun = begin(of, ({ threats }) => {
+    for (const [id, threat] of threats) threats.set(id, { ...threat, level });
+  });
+  const { engagements, field } = begun;
+  const pass = async (seconds: number): Promise<void> => {
+    field.pass(seconds);
+    engagements.tick();
+    await soon();
+  };
+  const looks = () => field.begun.map(({ leg: { params } }) => (params.kind === 'track' ? params.track_id : ''));
+  engagements.confirmAutonomy('observe_auto', 'x', anna);
+  await pass(1);
+  return { ...begun, pass, looks, taskId: field.begun[0]?.task.id ?? '' };
+}
+
+t.test('a camera is not taken automatically from a threat of the same or a higher level', async (t) => {
+  for (const level of ['high', 'critical'] as const) {
+    const { field, track, engagements, looks, pass } = await observing(t, level);
+    const later = field.addTrack('high', {}, 40, 600);
+    await pass(6);
+    t.same(looks(), [track.id], level);
+    t.ok(planFor(proposalOf(engagements, later.id), 'observe').feasible, 'people may decide so');
+    field.addVehicle('North 2', {}, 200, 900);
+    await pass(6);
+    t.same(looks(), [track.id, later.id], 'a free camera is used, although it is farther away');
+  }
+});
+
+t.test('a threat of a higher level takes the camera, and the other one is observed again later', async (t) => {
+  const { field, track, looks, pass, taskId } = await observing(t, 'high');
+  field.beforeStart = async () => field.change(taskId, { state: 'superseded', phase: 'over', reason: 'replaced' });
+  const later = field.addTrack('critical', {}, 40, 600);
+  await pass(6);
+  field.beforeStart = async () => {};
+  t.same(looks(), [track.id, later.id]);
+  field.change(field.begun[1]?.task.id ?? '', { state: 'done', phase: 'over' });
+  field.seen.delete(later.id);
+  field.threats.delete(later.id);
+  await pass(121);
+  t.same(looks(), [track.id, later.id, track.id]);
+});
+
+t.test('a camera is not taken automatically from a person', async (t) => {
+  const { field, track, looks, pass, taskId } = await observing(t, 'high');
+  field.change(taskId, { engagement_id: null });
+  field.addTrack('critical', {}, 40, 600);
+  await pass(6);
+  t.same(looks(), [track.id]);
+});

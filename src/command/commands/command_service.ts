@@ -168,9 +168,10 @@ export class CommandService {
     }
   }
 
-  taskOf(assetId: string): Task | null {
-    for (const { command, task } of this.#running.values()) {
-      if (command.asset_id === assetId && task) return task.task;
+  /** Returns the running task of an asset, in any slot or in the given one; null if there is none. */
+  taskOf(assetId: string, of?: Running['slot']): Task | null {
+    for (const { command, task, slot } of this.#running.values()) {
+      if (command.asset_id === assetId && task && (of ?? slot) === slot) return task.task;
     }
     return null;
   }

@@ -168,6 +168,10 @@ export class Field {
         onChange: (listener) => {
           this.#onTask = listener;
         },
+        ofCamera: (assetId) => {
+          const tasks = this.begun.map(({ task }) => task);
+          return tasks.findLast((task) => task.asset_id === assetId && isLooking(task)) ?? null;
+        },
       },
       holdAll: async () => {
         this.held++;
@@ -197,6 +201,10 @@ export class Field {
     this.begun.push({ leg, task, atMs: this.nowMs });
     return task;
   }
+}
+
+function isLooking({ verb, phase }: Task): boolean {
+  return verb === 'look_at' && phase !== 'over';
 }
 
 /** Engagements over a field, and the field. */
