@@ -4,6 +4,7 @@ import { fullReader, isAtLeast } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
 import type { Flush, StreamEvent } from '../model/event.ts';
 import type { Picture } from '../model/picture.ts';
+import { identitiesWithoutOperator, lineageWithoutOperator, withoutPilotDistance } from '../model/pilot_facts.ts';
 import type { Threat } from '../model/threat.ts';
 import type { Track } from '../model/track.ts';
 import type { HttpSettings } from './settings.ts';
@@ -21,15 +22,26 @@ export function hidesPilot(
   return !isAtLeast(role, fullReader) && !privacy.viewerSeesPilot;
 }
 
-type Piloted = Pick<Track, 'operator' | 'takeoff'>;
+type Piloted = Partial<Pick<Track, 'identities' | 'lineage' | 'integrity'>> & {
+  [K in 'operator' | 'takeoff' | 'identity']?: Detection[K];
+};
 
-/** Returns a document, or a part of one, without its pilot. A document without a pilot is returned unchanged. */
-export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'operator' | 'takeoff'>>(document: T): T {
-  if (document.operator == null && document.takeoff == null) return document;
+/**
+ * Returns a document, or a part of one, without its pilot. A part with an identity that repeats the operator id also
+ * has the operator (see `published` of the picture). A document without a pilot is returned unchanged.
+ */
+export function withoutPilot<T extends Piloted>(document: T): T {
+  const { operator, takeoff, identities, identity, lineage, integrity } = document;
+  const shown = integrity && withoutPilotDistance(integrity);
+  if (operator == null && takeoff == null && shown === integrity) return document;
   return {
     ...document,
     ...('operator' in document ? { operator: null } : {}),
     ...('takeoff' in document ? { takeoff: null } : {}),
+    ...(identities ? { identities: identitiesWithoutOperator(document, identities) } : {}),
+    ...(identity ? { identity: identitiesWithoutOperator(document, identity) } : {}),
+    ...(lineage ? { lineage: lineageWithoutOperator(document, lineage) } : {}),
+    ...(shown ? { integrity: shown } : {}),
   };
 }
 

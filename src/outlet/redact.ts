@@ -1,14 +1,12 @@
 import type { Redaction } from '../model/outlet.ts';
+import { identitiesWithoutOperator, lineageWithoutOperator, pilotReasons } from '../model/pilot_facts.ts';
 import type { Threat, ThreatFactorId } from '../model/threat.ts';
 import type { Track } from '../model/track.ts';
 
 type Redactions = readonly Redaction[];
 
-/** Factors and integrity reasons whose sentences reveal the position of the pilot. */
-const ofPilot: { factors: ReadonlySet<ThreatFactorId>; reasons: ReadonlySet<string> } = {
-  factors: new Set(['operator_near']),
-  reasons: new Set(['operator_far']),
-};
+/** Factors whose sentences reveal the position of the pilot. */
+const pilotFactors: ReadonlySet<ThreatFactorId> = new Set(['operator_near']);
 /** Least length of a value that is removed from texts. Shorter values would also match parts of common words. */
 const LEAST_NAME = 4;
 const HIDDEN = '[redacted]';
@@ -18,18 +16,17 @@ export function redactedTrack(track: Track, redact: Redactions): Track {
   const hidesIdentity = redact.includes('identity');
   const names = hiddenNames(track, redact);
   const { integrity } = track;
-  // Some transmitters also send the operator's id as the identity of the aircraft.
-  const operatorId = redact.includes('operator_id') ? (track.operator?.operator_id ?? undefined) : undefined;
-  const reasons = integrity.reasons.filter(({ id }) => !(redact.includes('pilot') && ofPilot.reasons.has(id)));
+  const hidden = redact.includes('operator_id') ? track : {};
+  const reasons = integrity.reasons.filter(({ id }) => !(redact.includes('pilot') && pilotReasons.has(id)));
   return {
     ...track,
     operator: redactedOperator(track.operator, redact),
     takeoff: redact.includes('takeoff') ? null : track.takeoff,
-    identities: hidesIdentity ? [] : track.identities.filter(({ value }) => value !== operatorId),
+    identities: hidesIdentity ? [] : identitiesWithoutOperator(hidden, track.identities),
     // Node and object ids identify no person. A node needs them to recognise its own tracks when they are sent back.
-    lineage: track.lineage.map((one) =>
-      hidesIdentity || one.identity === operatorId ? { ...one, identity: null } : one,
-    ),
+    lineage: hidesIdentity
+      ? track.lineage.map((one) => ({ ...one, identity: null }))
+      : lineageWithoutOperator(hidden, track.lineage),
     classification: hidesIdentity ? track.classification.map((one) => ({ ...one, model: null })) : track.classification,
     // The reason that a person gave for the set affiliation must not leave this box.
     affiliation_set: null,
@@ -51,7 +48,7 @@ function redactedOperator(operator: Track['operator'], redact: Redactions): Trac
 
 /** Returns the sentence of the first factor of a threat that may be sent; null without one. */
 export function firstReason({ factors }: Threat, track: Track, redact: Redactions): string | null {
-  const shown = factors.find(({ id }) => !(redact.includes('pilot') && ofPilot.factors.has(id)));
+  const shown = factors.find(({ id }) => !(redact.includes('pilot') && pilotFactors.has(id)));
   return shown === undefined ? null : withoutNames(shown.text, hiddenNames(track, redact));
 }
 

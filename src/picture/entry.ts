@@ -1,3 +1,4 @@
+import { isOperatorId } from '../model/pilot_facts.ts';
 import { sameJson } from '../model/same_json.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
@@ -129,13 +130,32 @@ export function published(
   const moved = entry.moved ? row : null;
   const isDue = isNew || (moved !== null && predictionsAreDue(entry, moved, scheduledMs));
   // Composed before anything is marked as published: if a conversion fails, nothing is lost.
-  const changes = { id, ...entry.news, ...(moved && !isNew ? movement(moved, isDue, deps) : {}) };
+  const changes = {
+    id,
+    ...entry.news,
+    ...operatorsIdentity(entry),
+    ...(moved && !isNew ? movement(moved, isDue, deps) : {}),
+  };
   if (isDue) show(entry, scheduledMs);
   entry.isNew = false;
   entry.moved = false;
   entry.news = {};
   if (isNew) return { kind: 'track_new', object: id, body: { ...document } };
   return { kind: 'track_update', object: id, body: changes };
+}
+
+/** Fields that together reveal an operator id that the transmitter also sends as an identity. */
+const naming = ['operator', 'identities', 'lineage'] as const;
+
+/**
+ * Returns the fields `naming` if one of them changed and an identity repeats the operator id. Published together, they
+ * can be redacted without any other event.
+ */
+function operatorsIdentity({ document, news }: Entry): Partial<Track> {
+  const { operator, identities, lineage } = document;
+  if (operator?.operator_id == null || !naming.some((field) => field in news)) return {};
+  const values = [...identities.map(({ value }) => value), ...lineage.map(({ identity }) => identity)];
+  return values.some((value) => isOperatorId(document, value)) ? { operator, identities, lineage } : {};
 }
 
 function movement(row: Float64Array, isDue: boolean, deps: DocumentDeps) {

@@ -2,6 +2,7 @@ import type { LogEvent } from '../model/event.ts';
 import { Listeners } from '../model/listeners.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Identity } from '../model/observation.ts';
+import { identitiesWithoutOperator, withoutPilotDistance } from '../model/pilot_facts.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import type { Track } from '../model/track.ts';
 import { type CoreOutput, ROW_WIDTH, stateCodes, type TrackRemoval } from '../model/track_row.ts';
@@ -47,8 +48,10 @@ export class TrackNews {
   }
 
   /** Registers a track that the picture restored from an earlier run. Tentative tracks are ignored. */
-  know(number: number, { state, integrity }: Track): void {
-    if (state !== 'tentative') this.#published.set(number, { state: LOST, verdict: -1, integrity, verdictDueMs: 0 });
+  know(number: number, track: Track): void {
+    const integrity = withoutPilotDistance(track.integrity);
+    if (track.state !== 'tentative')
+      this.#published.set(number, { state: LOST, verdict: -1, integrity, verdictDueMs: 0 });
   }
 
   /**
@@ -107,7 +110,8 @@ export class TrackNews {
   #begin(number: number, state: number, verdict: number, nowMs: number): void {
     const track = this.#picture.documentOf(number);
     if (!track) return;
-    const { integrity, first_seen_at } = track;
+    const { first_seen_at } = track;
+    const integrity = withoutPilotDistance(track.integrity);
     this.#published.set(number, { state, verdict, integrity, verdictDueMs: nowMs + VERDICT_EVERY_MS });
     const text = `${track.number} is new: ${calledOf(track)}, first detected at ${first_seen_at}`;
     this.#publish('track.new', track, text);
@@ -128,7 +132,8 @@ export class TrackNews {
   #judged(number: number, published: Published, verdict: number, nowMs: number): void {
     const track = this.#picture.documentOf(number);
     if (!track) return;
-    const { integrity } = track;
+    // Readers of the log must not learn positions of pilots.
+    const integrity = withoutPilotDistance(track.integrity);
     const before = published.integrity;
     published.verdict = verdict;
     published.integrity = integrity;
@@ -152,8 +157,9 @@ function isSureFriend(track: Who | undefined): boolean {
   return track?.affiliation === 'friend' && track.affiliation_basis !== 'remote_id';
 }
 
-function calledOf({ identities }: Track): string {
-  const [first] = identities;
+/** Names a track by its first identity. An operator id is personal data, so the log does not contain it. */
+function calledOf(track: Track): string {
+  const [first] = identitiesWithoutOperator(track, track.identities);
   return first ? `${first.type} ${first.value}` : 'it reports no identity';
 }
 

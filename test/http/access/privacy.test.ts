@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import t from 'tap';
-import { sampleTrack } from '../../../src/http/openapi/samples.ts';
+import { sampleDetection, sampleTrack } from '../../../src/http/openapi/samples.ts';
+import { withoutPilot } from '../../../src/http/privacy.ts';
 import { waitFor } from '../../support/basics/wait.ts';
 import { parseEvents } from '../../support/http/event_parser.ts';
 import { keyOf, person } from '../../support/http/person.ts';
@@ -8,7 +9,7 @@ import { ask, type Rig, startRig } from '../../support/http/server.ts';
 
 /** What tells of a pilot in the documents of this file. */
 const pilot = /"operator":\{|"takeoff":\{|operator_id":"|AUT-OP/;
-const operator = { lat: 48.2, lon: 16.3, type: 'live_gnss', operator_id: 'AUT-OP-1' };
+const operator = { lat: 48.2, lon: 16.3, type: 'live_gnss', operator_id: 'AUT-OP-1' } as const;
 const takeoff = { lat: 48.2, lon: 16.3 };
 
 function textOfStream(t: { teardown(stop: () => unknown): unknown }, rig: Rig, headers: Record<string, string>) {
@@ -89,4 +90,41 @@ t.test('by default a viewer sees what everybody sees', async (t) => {
   const rig = await startRig(t);
   const { headers } = await person(rig, 'vera', 'viewer');
   t.match((await ask(`${rig.url}/v1/tracks`, { headers })).text, pilot);
+});
+
+t.test('no distance of the pilot and no identity that repeats the operator id reaches a viewer', async (t) => {
+  const at = sampleTrack.last_seen_at;
+  const identities = [
+    ...sampleTrack.identities,
+    {
+      type: 'caa' as const,
+      value: operator.operator_id,
+      transport: 'bt5' as const,
+      first_seen_at: at,
+      last_seen_at: at,
+    },
+  ];
+  const object = { sensor_id: sampleTrack.id, node_id: 'n', object_id: null, derived_from: [], at };
+  const lineage = [{ ...object, identity: operator.operator_id }];
+  const far = { id: 'operator_far' as const, text: 'the position that it reports for its pilot is 23.4 km away' };
+  const integrity = { verdict: 'suspect' as const, score: 0.2, reasons: [far] };
+  const rig = await startRig(t, { privacy: { viewerSeesPilot: false } });
+  const vera = textOfStream(t, rig, (await person(rig, 'vera', 'viewer')).headers);
+  await waitFor(() => eventsOf(vera).length === 1);
+  rig.service.feed.change('track_update', { id: sampleTrack.id, operator, identities, lineage });
+  rig.service.feed.change('track_update', { id: sampleTrack.id, integrity });
+  rig.service.feed.flush();
+  await waitFor(() => eventsOf(vera).length === 3);
+  const [, named, judged] = eventsOf(vera).map(({ body }) => body);
+  t.same(named, {
+    ...{ id: sampleTrack.id, operator: null, identities: sampleTrack.identities },
+    lineage: [{ ...object, identity: null }],
+  });
+  const text = 'the position that it reports for its pilot is too far away';
+  const shown = { ...integrity, reasons: [{ id: 'operator_far', text }] };
+  t.same(judged, { id: sampleTrack.id, integrity: shown });
+  t.match(withoutPilot({ ...sampleTrack, operator: null, takeoff: null, integrity }), { integrity: shown });
+  const observed = { ...sampleDetection, operator, identity: identities };
+  t.match(withoutPilot(observed), { operator: null, identity: sampleTrack.identities });
+  t.notMatch(JSON.stringify(withoutPilot(observed)), pilot);
 });
