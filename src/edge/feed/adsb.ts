@@ -61,9 +61,11 @@ export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbRep
       const sensorId = link.aliveSensor('', 'adsb', atMs);
       const observation = sensorId && sender.take(message, sensorId, link.deps.link.id, atMs);
       if (!observation) return;
-      if ('sourceMs' in message && message.sourceMs !== null) {
-        observation.sourceMs = message.sourceMs;
-        observation.timeMs = clock.correct(message.sourceMs, atMs);
+      if ('sentMs' in message && message.sentMs !== null && message.sourceMs !== null) {
+        const { sourceMs, sentMs } = message;
+        observation.sourceMs = sourceMs;
+        // The clock is judged by the times of reports: a last position that is repeated would look like a stopped clock.
+        observation.timeMs = clock.correct(sentMs, atMs) - (sentMs - sourceMs);
         link.noteClock(observation.sensorId, clock);
       }
       link.report(observation);

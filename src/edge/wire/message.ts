@@ -103,8 +103,11 @@ export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & 
   emitter: Classification['type'] | null;
 };
 
-/** ADS-B report with the UTC of its position by the receiver's clock, ms; null if the receiver states none. */
-export type DatedAdsbReport = AdsbReport & { sourceMs: number | null };
+/**
+ * ADS-B report with the UTC of its position and of the report itself by the receiver's clock, ms; null if the receiver
+ * states none.
+ */
+export type DatedAdsbReport = AdsbReport & { sourceMs: number | null; sentMs: number | null };
 
 /** Position and time of the box itself, on which Dunlin runs: from NMEA RMC, GGA, GNS or ZDA with a valid checksum. */
 export type NmeaFix = {

@@ -94,6 +94,7 @@ function reportOf(line: z.infer<typeof lineSchema>): LineVerdict<DatedAdsbReport
     emergency: line.emergency == null ? null : line.emergency !== 'none',
     onGround: altitude == null ? null : altitude === GROUND,
     sourceMs: line.now == null ? null : (line.now - (line.seen_pos ?? 0)) * 1_000,
+    sentMs: scaled(line.now, 1_000),
   };
 }
 
