@@ -71,13 +71,16 @@ export class AlertService {
       settled_at: was.settled_at ?? (over ? at : null),
     };
     const kept = this.#log.keptAs(alert);
+    // On a full disk the change is repeated. Only the notice of the last try is on the disk.
+    let send = (): void => {};
     this.#ledger.vital(() =>
       this.#ledger.change('The acknowledgement of the alert', () => {
         const notice = { kind: 'alert_update', severity: alert.severity, at, body: alert } as const;
-        this.#log.store.save([kept], kept.notify ? [notice] : []);
+        send = this.#log.store.save([kept], kept.notify ? [notice] : []);
         return { result: undefined, deed: this.#deed(was, alert, by) };
       }),
     );
+    send();
     this.#log.saved(alert);
     return alert;
   }

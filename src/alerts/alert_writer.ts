@@ -62,7 +62,7 @@ export class AlertWriter {
     this.#urgent = false;
     this.#wordsDueMs = nowMs + WORDS_EVERY_MS;
     try {
-      this.#store.save(Array.from(this.#dirty.values(), keptOf), this.#notices);
+      this.#store.save(Array.from(this.#dirty.values(), keptOf), this.#notices)();
     } catch (thrown) {
       this.#trouble(sentenceOf(thrown));
       this.#notices.splice(0, this.#notices.length - MOST_WAITING);

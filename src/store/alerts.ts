@@ -85,14 +85,14 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
     },
     /**
      * Inserts alerts, or replaces those with the same ids. Alerts and notices are written in one transaction. Throws a
-     * Fault if the write fails.
+     * Fault if the write fails. Returns a function that starts the sending of the notices. Call it once, after the
+     * commit: a write within a transaction may still fail, and a vital one is repeated on a full disk.
      */
-    save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {
-      const then = state.write('A change of the alerts', () => {
+    save(kept: readonly KeptAlert[], notices: readonly Notice[]): () => void {
+      return state.write('A change of the alerts', () => {
         for (const one of kept) putOne(one);
-        return notices.length === 0 ? null : notify(notices);
+        return notices.length === 0 ? () => {} : notify(notices);
       });
-      then?.();
     },
     /**
      * Deletes settled alerts that are older than the newest `MOST_KEPT` alerts, at most `PRUNED_AT_ONCE` in one call.

@@ -49,7 +49,7 @@ export function openBook(
     ...stored,
     save(kept, notices) {
       writes++;
-      stored.save(kept, notices);
+      return stored.save(kept, notices);
     },
   };
   let made = workspaceRows(state).list().length + stored.page(everything).rows.length;
