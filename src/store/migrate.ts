@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { Fault, unavailable } from '../model/fault.ts';
+import { withDatabase } from './database.ts';
 import { moveIntoPlace } from './place.ts';
 
 /**
@@ -14,7 +15,8 @@ const copiesKept = 3;
 
 /**
  * Migrates a database to the newest schema, each step in its own transaction. A database of an older schema is first
- * copied to `<path>.before-<newest version>`; the newest three copies are kept. Throws a Fault `unavailable` if the
+ * copied to `<path>.before-<newest version>`; the newest three copies are kept. The next try of an upgrade that stopped
+ * between two steps keeps the copy of the first try. Throws a Fault `unavailable` if the
  * database has a newer schema than `migrations`.
  */
 export function migrate(db: Database.Database, path: string, migrations: readonly Migration[]): void {
@@ -51,8 +53,23 @@ function apply(db: Database.Database, path: string, { version, sql }: Migration)
 }
 
 function copyBefore(db: Database.Database, path: string, version: number): void {
-  moveIntoPlace(`${path}.before-${version}`, (part) => db.prepare('VACUUM INTO ?').run(part));
+  const copy = `${path}.before-${version}`;
+  if (holdsOlder(copy, schemaVersion(db))) return;
+  moveIntoPlace(copy, (part) => db.prepare('VACUUM INTO ?').run(part));
   removeOldCopies(path);
+}
+
+/** Returns true if a copy exists, is complete, and has an older schema than `found`. */
+function holdsOlder(copy: string, found: number): boolean {
+  if (!existsSync(copy)) return false;
+  try {
+    return withDatabase(copy, { readonly: true }, (db) => {
+      const version = schemaVersion(db);
+      return version > 0 && version < found && db.pragma('quick_check', { simple: true }) === 'ok';
+    });
+  } catch {
+    return false;
+  }
 }
 
 function removeOldCopies(path: string): void {

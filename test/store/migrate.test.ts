@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
@@ -77,6 +77,46 @@ t.test('a step that fails, or leaves dangling rows, changes nothing and says so'
   t.equal(state.db.pragma('user_version', { simple: true }), newest);
   t.equal(state.db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('half', 'child')").pluck().get(), 0);
   state.close();
+});
+
+/** The schema and the tables of the copy made before `version`. */
+function copyOf(dataDir: string, version: number): { version: unknown; steps: unknown } {
+  const copy = new Database(join(dataDir, `state.db.before-${version}`), { readonly: true });
+  const steps = copy.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'step_%' ORDER BY name").pluck().all();
+  const found = { version: copy.pragma('user_version', { simple: true }), steps };
+  copy.close();
+  return found;
+}
+
+t.test('an upgrade that stopped half way keeps the copy of the schema from which it began', (t) => {
+  const dataDir = t.testdir();
+  openState(dataDir).close();
+  const first = { version: newest + 1, sql: 'CREATE TABLE step_1 (text TEXT)' };
+  const broken = { version: newest + 2, sql: 'CREATE TABLE step_2 (text TEXT); CREATE TABLE step_2 (text TEXT)' };
+  const second = { version: newest + 2, sql: 'CREATE TABLE step_2 (text TEXT)' };
+  t.throws(() => openState(dataDir, [...stateMigrations, first, broken]), { code: 'unavailable' });
+  t.throws(() => openState(dataDir, [...stateMigrations, first, broken]), { code: 'unavailable' });
+  t.same(copyOf(dataDir, newest + 2), { version: newest, steps: [] });
+  openState(dataDir, [...stateMigrations, first, second]).close();
+  t.same(copyOf(dataDir, newest + 2), { version: newest, steps: [] });
+  t.end();
+});
+
+t.test('a copy that is damaged, or is as new as the database, is replaced', (t) => {
+  const dataDir = t.testdir();
+  openState(dataDir, [...stateMigrations, addsNotes]).close();
+  const path = join(dataDir, `state.db.before-${newest + 2}`);
+  const next = { version: newest + 2, sql: 'CREATE TABLE step_2 (text TEXT)' };
+  writeFileSync(path, 'not a database');
+  openState(dataDir, [...stateMigrations, addsNotes, next]).close();
+  t.same(copyOf(dataDir, newest + 2), { version: newest + 1, steps: [] });
+  copyFileSync(path, join(dataDir, 'state.db'));
+  const again = new Database(join(dataDir, 'state.db'));
+  again.exec('CREATE TABLE step_0 (text TEXT)');
+  again.close();
+  openState(dataDir, [...stateMigrations, addsNotes, next]).close();
+  t.same(copyOf(dataDir, newest + 2), { version: newest + 1, steps: ['step_0'] });
+  t.end();
 });
 
 t.test('a database of a newer version is refused with both numbers, and stays usable by that version', async (t) => {
