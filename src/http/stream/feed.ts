@@ -58,8 +58,11 @@ export class Feed implements ClientFeed {
     this.leaveWhereNobodyIs();
   }
 
-  /** Adds a client and sends its first event: the picture, or `resume` and the events since `lastEventId`. */
-  join(sink: Sink, lastEventId: string | null): FeedClient {
+  /**
+   * Adds a client and sends its first event: the picture, or `resume` and the events since `lastEventId`. `all` are the
+   * feeds from which the client may have this id, as ids do not name their feed.
+   */
+  join(sink: Sink, lastEventId: string | null, all: Iterable<Feed> = [this]): FeedClient {
     const counted: Sink = {
       ...sink,
       write: (bytes) => {
@@ -70,11 +73,23 @@ export class Feed implements ClientFeed {
     this.follow();
     const client = new StreamClient(counted, this, this.settings, this.now);
     const left = lastEventId === null ? null : parseEventId(lastEventId);
-    const missed = left === null || this.merged.has(left.epoch, left.seq) ? null : this.missedSince(left);
+    const missed = left === null || this.mayLack(left, all) ? null : this.missedSince(left);
     if (left === null || missed === null) client.restart();
     else client.resume(left.epoch, left.seq, formatTime(Date.now()), missed);
     this.clients.set(client, sink);
     return { drained: () => client.drained(), leave: () => this.part(client) };
+  }
+
+  /**
+   * Returns true if a client of any feed may lack changes before its last event, and this feed does not know which.
+   * The changes that this feed itself held back are known to it.
+   */
+  private mayLack({ epoch, seq }: { epoch: string; seq: number }, all: Iterable<Feed>): boolean {
+    for (const feed of all) {
+      if (feed.merged.has(epoch, seq)) return true;
+      if (feed !== this && feed.thinner?.sentEarly(epoch, seq)) return true;
+    }
+    return false;
   }
 
   /**

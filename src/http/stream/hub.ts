@@ -99,7 +99,7 @@ export function createHub(
         client?.leave();
       });
       beginStream(req, res);
-      client = feed.join(sinkOf(res), lastEventId);
+      client = feed.join(sinkOf(res), lastEventId, feeds.values());
     },
 
     /** Closes the streams of principals for which `stands` returns false. */

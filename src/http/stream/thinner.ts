@@ -23,8 +23,12 @@ const MOST_MARKS = 4_096;
  * calls of `release` after which the event is sent.
  */
 type Held = { event: StreamEvent; firstSeq: number; releases: number };
-/** Position in the stream. A client whose last event is `seq` needs all events after `from` again. */
-type Mark = { epoch: string; seq: number; from: number };
+/**
+ * Position in the stream. A client whose last event is `seq` needs all events after `from` again. `sent` are the numbers
+ * of the first and the last event that were sent at this position. While they were sent, all changes up to `whole` had
+ * been sent.
+ */
+type Mark = { epoch: string; seq: number; from: number; sent: readonly [number, number]; whole: number };
 
 /** Returns true if the light profile merges events of a kind. */
 export function isThinned(kind: EventKind): boolean {
@@ -41,6 +45,8 @@ export class Thinner {
   /** Last state that was sent of each sensor, link and outlet. */
   readonly #states = new Map<string, unknown>();
   #marks: Mark[] = [];
+  /** The newest mark that is no longer remembered. */
+  #forgotten: Mark | null = null;
   #epoch = '';
   #seq = 0;
 
@@ -48,12 +54,14 @@ export class Thinner {
   take({ epoch, events }: Flush): Flush {
     if (epoch !== this.#epoch) this.#begin(epoch);
     const passed: StreamEvent[] = [];
+    let whole = this.#wholeTo();
     for (const event of events) {
       this.#seq = event.seq;
       const out = this.#takeOne(withoutPredictions(event));
       if (out !== null) passed.push(out);
+      else whole = Math.min(whole, event.seq - 1);
     }
-    if (passed.length > 0) this.#mark();
+    this.#mark(passed, whole);
     return { epoch, events: passed };
   }
 
@@ -63,12 +71,13 @@ export class Thinner {
    */
   release(): Flush {
     const events: StreamEvent[] = [];
+    const whole = this.#wholeTo();
     for (const [object, held] of this.#held) {
       if (--held.releases > 0) continue;
       this.#held.delete(object);
       events.push({ ...held.event, seq: this.#seq });
     }
-    if (events.length > 0) this.#mark();
+    this.#mark(events, whole);
     return { epoch: this.#epoch, events };
   }
 
@@ -77,8 +86,19 @@ export class Thinner {
    * not remembered.
    */
   resumeFrom(epoch: string, seq: number): number | null {
-    const mark = this.#marks.findLast((one) => one.seq <= seq);
-    return mark?.epoch === epoch ? Math.min(mark.from, seq) : null;
+    const mark = this.#marks.findLast((one) => one.epoch === epoch && one.seq <= seq);
+    return mark ? Math.min(mark.from, seq) : null;
+  }
+
+  /**
+   * Returns true if an event with this number may have been sent while an earlier change was held back. A client whose
+   * last event it is must not resume there in another stream.
+   */
+  sentEarly(epoch: string, seq: number): boolean {
+    if (this.#forgotten?.epoch === epoch && seq <= this.#forgotten.seq) return true;
+    return this.#marks.some(
+      ({ epoch: of, sent: [first, last], whole }) => of === epoch && first <= seq && seq <= last && whole < seq,
+    );
   }
 
   /** Drops all held events. Call it when the stream has no more clients. */
@@ -89,7 +109,6 @@ export class Thinner {
 
   #begin(epoch: string): void {
     this.clear();
-    this.#marks = [];
     this.#epoch = epoch;
   }
 
@@ -126,11 +145,21 @@ export class Thinner {
     this.#states.delete(object);
   }
 
-  #mark(): void {
-    let from = this.#seq;
-    for (const { firstSeq } of this.#held.values()) from = Math.min(from, firstSeq - 1);
-    this.#marks.push({ epoch: this.#epoch, seq: this.#seq, from });
-    if (this.#marks.length > MOST_MARKS) this.#marks.splice(0, MOST_MARKS / 4);
+  /** Returns the number up to which no change is held back; `Infinity` if none is held back at all. */
+  #wholeTo(): number {
+    let whole = Number.POSITIVE_INFINITY;
+    for (const { firstSeq } of this.#held.values()) whole = Math.min(whole, firstSeq - 1);
+    return whole;
+  }
+
+  /** Remembers a position at which events are sent, if there are any. */
+  #mark(events: readonly StreamEvent[], whole: number): void {
+    const [first, last] = [events[0], events.at(-1)];
+    if (!first || !last) return;
+    const from = Math.min(this.#seq, this.#wholeTo());
+    this.#marks.push({ epoch: this.#epoch, seq: this.#seq, from, sent: [first.seq, last.seq], whole });
+    if (this.#marks.length <= MOST_MARKS) return;
+    this.#forgotten = this.#marks.splice(0, MOST_MARKS / 4).at(-1) ?? null;
   }
 }
 

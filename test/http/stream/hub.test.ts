@@ -279,3 +279,16 @@ t.test('a request behind a stream on its connection is not answered into it', as
   listener.socket.destroy();
   await once(listener.socket, 'close');
 });
+
+t.test('a client that changes its profile after a held change starts with the picture', async (t) => {
+  const rig = await startRig(t);
+  const light = await listen(rig, '?profile=light');
+  rig.service.feed.change('track_update', update(1));
+  rig.service.feed.change('zone_event', { zone_id: 'z', track_id: 'a' });
+  rig.service.feed.flush();
+  await waitFor(() => light.events.length === 2);
+  const full = await listen(rig, `?last_event_id=${light.events.at(-1)?.id}`);
+  t.equal(full.kinds()[0], 'snapshot');
+  light.socket.destroy();
+  full.socket.destroy();
+});

@@ -14,14 +14,14 @@ class Reader {
   text = '';
   readonly leave: () => void;
 
-  constructor(feed: Feed, lastEventId: string | null = null) {
+  constructor(feed: Feed, lastEventId: string | null = null, all: readonly Feed[] = [feed]) {
     const sink = {
       write: (bytes: Buffer) => this.take(bytes),
       unsent: () => 0,
       end: () => {},
       destroy: () => {},
     };
-    this.leave = feed.join(sink, lastEventId).leave;
+    this.leave = feed.join(sink, lastEventId, all).leave;
   }
 
   private take(bytes: Buffer): void {
@@ -184,4 +184,85 @@ t.test('rows of two vehicles and two commands that wait for a blocked client are
     events.slice(1).map(({ body }) => body.key ?? body.command_id),
     ['one', 'two', 'c1', 'c2'],
   );
+});
+
+const zoneEvent = { zone_id: 'z', track_id: 'a' };
+
+/** Returns what a client gets first that leaves a light feed after `before`, and joins the other feed of the hub. */
+function firstAfterChange(other: Profile, before: (stream: FakeStream, light: Feed) => void): string | undefined {
+  const stream = createFakeStream();
+  const [light, next] = [feedOf(stream, 'light'), feedOf(stream, other)];
+  const client = new Reader(light);
+  before(stream, light);
+  const id = client.events.at(-1)?.id ?? null;
+  client.leave();
+  return new Reader(next, id, [light, next]).events[0]?.kind;
+}
+
+t.test('a client that changes its profile does not resume after changes that were held back', (t) => {
+  const urgent = { id: 'a', affiliation: 'hostile' };
+  const cases: [string, (stream: FakeStream, light: Feed) => void][] = [
+    [
+      'in an earlier flush',
+      (stream) => {
+        stream.change('track_update', move(1));
+        stream.flush();
+        stream.change('zone_event', zoneEvent);
+        stream.flush();
+      },
+    ],
+    [
+      'before the last event of a flush',
+      (stream) => {
+        stream.change('track_update', move(1));
+        stream.change('zone_event', zoneEvent);
+        stream.change('track_update', urgent);
+        stream.flush();
+      },
+    ],
+    [
+      'while others are released',
+      (stream, light) => {
+        stream.change('track_update', move(1));
+        stream.change('sensor_update', { id: 's', state: 'online' });
+        stream.change('sensor_update', { id: 's', state: 'online', rate: 2 });
+        stream.flush();
+        light.release();
+      },
+    ],
+  ];
+  for (const [name, before] of cases) {
+    t.equal(firstAfterChange('full', before), 'snapshot', name);
+    t.equal(firstAfterChange('light', before), 'snapshot', `${name}, with another redaction`);
+  }
+  const nothing = (stream: FakeStream): void => {
+    stream.change('zone_event', zoneEvent);
+    stream.flush();
+  };
+  t.equal(firstAfterChange('full', nothing), 'resume', 'nothing was held back');
+  t.end();
+});
+
+t.test('a full client resumes beside a light one, except at a number that the light one may have', (t) => {
+  const stream = createFakeStream();
+  const [light, full] = [feedOf(stream, 'light'), feedOf(stream, 'full')];
+  new Reader(light);
+  stream.change('track_update', move(1));
+  stream.change('zone_event', zoneEvent);
+  stream.change('track_update', move(2));
+  stream.flush();
+  const firstAt = (seq: number): string | undefined => new Reader(full, `e1:${seq}`, [light, full]).events[0]?.kind;
+  t.same([1, 2, 3].map(firstAt), ['resume', 'snapshot', 'resume']);
+  t.end();
+});
+
+t.test('a client does not resume in another feed within changes that were merged for it', (t) => {
+  const stream = createFakeStream();
+  const [one, other] = [feedOf(stream, 'full'), feedOf(stream, 'full')];
+  for (let n = 0; n < 3; n++) stream.change('track_update', move(n));
+  stream.flush();
+  one.noteMerged('e1', 1, 3);
+  t.equal(new Reader(other, 'e1:2', [one, other]).events[0]?.kind, 'snapshot');
+  t.equal(new Reader(other, 'e1:3', [one, other]).events[0]?.kind, 'resume');
+  t.end();
 });
