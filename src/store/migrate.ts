@@ -15,9 +15,9 @@ const copiesKept = 3;
 
 /**
  * Migrates a database to the newest schema, each step in its own transaction. A database of an older schema is first
- * copied to `<path>.before-<newest version>`; the newest three copies are kept. The next try of an upgrade that stopped
- * between two steps keeps the copy of the first try. Throws a Fault `unavailable` if the
- * database has a newer schema than `migrations`.
+ * copied to `<path>.before-<newest version>`; the copies before the newest three versions are kept. The next try of an
+ * upgrade that stopped between two steps keeps the copy of the first try, and adds `-from-<found version>` to its own.
+ * Throws a Fault `unavailable` if the database has a newer schema than `migrations`.
  */
 export function migrate(db: Database.Database, path: string, migrations: readonly Migration[]): void {
   const found = schemaVersion(db);
@@ -53,8 +53,10 @@ function apply(db: Database.Database, path: string, { version, sql }: Migration)
 }
 
 function copyBefore(db: Database.Database, path: string, version: number): void {
-  const copy = `${path}.before-${version}`;
-  if (holdsOlder(copy, schemaVersion(db))) return;
+  const found = schemaVersion(db);
+  const first = `${path}.before-${version}`;
+  // The copy of an older schema may be of the first try of this upgrade, or of another one long ago.
+  const copy = holdsOlder(first, found) ? `${first}-from-${found}` : first;
   moveIntoPlace(copy, (part) => db.prepare('VACUUM INTO ?').run(part));
   removeOldCopies(path);
 }
@@ -74,10 +76,11 @@ function holdsOlder(copy: string, found: number): boolean {
 
 function removeOldCopies(path: string): void {
   const prefix = `${basename(path)}.before-`;
-  const versions = readdirSync(dirname(path))
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length))
-    .filter((version) => /^\d+$/.test(version))
-    .sort((a, b) => Number(b) - Number(a));
-  for (const version of versions.slice(copiesKept)) rmSync(join(dirname(path), `${prefix}${version}`), { force: true });
+  const copies = readdirSync(dirname(path)).flatMap((name) => {
+    const version = name.startsWith(prefix) ? /^(\d+)(-from-\d+)?$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    return version === undefined ? [] : [{ name, version: Number(version) }];
+  });
+  const kept = [...new Set(copies.map(({ version }) => version))].sort((a, b) => b - a).slice(0, copiesKept);
+  for (const { name, version } of copies)
+    if (!kept.includes(version)) rmSync(join(dirname(path), name), { force: true });
 }

@@ -99,6 +99,10 @@ t.test('an upgrade that stopped half way keeps the copy of the schema from which
   t.same(copyOf(dataDir, newest + 2), { version: newest, steps: [] });
   openState(dataDir, [...stateMigrations, first, second]).close();
   t.same(copyOf(dataDir, newest + 2), { version: newest, steps: [] });
+  t.same(copies(dataDir).toSorted(), [
+    `state.db.before-${newest + 2}`,
+    `state.db.before-${newest + 2}-from-${newest + 1}`,
+  ]);
   t.end();
 });
 
