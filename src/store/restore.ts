@@ -9,6 +9,7 @@ import { carryLastBackup } from './backups_found.ts';
 import { parsedNote, withDatabase } from './database.ts';
 import { reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
+import { keptPrefix, partOf } from './half_restored.ts';
 import { lockFolder } from './lock.ts';
 import { dayFileVersion } from './log/day_schema.ts';
 import { traceOfState } from './marker.ts';
@@ -39,7 +40,7 @@ export async function restoreData(
   const manifest = readManifest(from);
   await checkBackup(from, manifest, onFile);
   const lock = existsSync(dataDir) ? lockFolder(dataDir) : null;
-  const part = `${dataDir}.restore-part`;
+  const part = partOf(dataDir);
   try {
     rmSync(part, { recursive: true, force: true });
     copyInto(from, part, manifest, onFile);
@@ -133,7 +134,7 @@ function giveOwner(part: string, manifest: BackupManifest, carried: readonly str
  * there was none.
  */
 function swap(dataDir: string, part: string, time: string): string | null {
-  const kept = existsSync(dataDir) ? freePath(`${dataDir}.before-restore-${time}`) : null;
+  const kept = existsSync(dataDir) ? freePath(`${keptPrefix(dataDir)}${time}`) : null;
   if (kept !== null) renameSync(dataDir, kept);
   try {
     renameSync(part, dataDir);

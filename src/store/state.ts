@@ -6,6 +6,7 @@ import { readMeta, writeMeta } from './database.ts';
 import { DiskCondition } from './disk_condition.ts';
 import { isCorrupt, isDiskFull, isUnreadable, reasonOf } from './failures.ts';
 import { checkWritable, prepareFolder } from './folder.ts';
+import { refuseHalfRestored } from './half_restored.ts';
 import { type Lock, lockFolder } from './lock.ts';
 import { traceOfState } from './marker.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
@@ -79,6 +80,7 @@ export type State = {
  */
 export function openState(dataDir: string, migrations: readonly Migration[] = stateMigrations): State {
   const folder = resolve(dataDir);
+  refuseHalfRestored(folder);
   prepareFolder(folder);
   const lock = lockFolder(folder);
   try {
