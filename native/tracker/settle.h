@@ -117,8 +117,8 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
   if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;
-  if (p.m.form == Form::kPlace || p.m.form == Form::kAngles) k.height_known = true;
-  if (p.m.form == Form::kFix) k.height_known |= p.height_known;
+  bool tells = p.m.form == Form::kPlace || p.m.form == Form::kAngles || (p.m.form == Form::kFix && p.height_known);
+  if (tells) k.height_known = k.height_sensed = true;
   if (moves && k.claim >= 0) claims_[k.claim].sensor_only.Update(p.m, sensors_, set_);
   if (moves) tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
   tracks_.AddHit(c.track, p.received);
@@ -148,7 +148,7 @@ inline void Settlement::SettleFused(int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
-  k.height_known |= p.height_known;
+  if (p.height_known) k.height_known = k.height_sensed = true;
   // A report whose assignment is doubtful does not move a claimed track.
   if (k.claim < 0 || !association_.IsDoubtful(c))
     tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
@@ -231,7 +231,7 @@ inline void Settlement::BeginFromFused(const Plot& p, double now) {
   int slot = life_.Begin(p.m, Origin::kPlot, p.received, now);
   if (slot < 0) return outcomes_.Answered(p, 0);
   Track& k = tracks_[slot];
-  k.height_known = p.height_known;
+  k.height_known = k.height_sensed = p.height_known;
   k.shown = k.hidden = 0;
   NoteFused(slot, p);
   outcomes_.Answered(p, k.number);
@@ -255,7 +255,7 @@ inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_kn
   int slot = life_.Begin(m, Origin::kPlot, p.received, now);
   if (slot < 0) return;
   Track& k = tracks_[slot];
-  k.height_known = height_known;
+  k.height_known = k.height_sensed = height_known;
   k.shown = shown;
   k.hidden = 0;
   tracks_.AddHit(slot, p.received);

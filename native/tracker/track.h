@@ -32,6 +32,7 @@ struct alignas(64) Track {
   bool claimed : 1;       // whether a recent report of its claim confirmed it at the last sweep
   bool missing : 1;       // a sensor should see it but does not; Silences has not learnt from this yet
   bool back : 1;          // seen again after it was missing
+  bool height_sensed : 1;  // whether another source than the claim told the height
   bool dirty;             // to be reported
   uint8_t passed_over;    // number of consecutive calls of TrackReport::Write that left out this track
 

@@ -107,9 +107,11 @@ class TrackTable {
     return e * e + n * n <= metres * metres;
   }
 
-  /// Sets the claim of a track; −1 for none.
+  /// Sets the claim of a track; −1 for none. A height that only a claim told leaves with the claim.
   void SetClaim(int slot, int32_t claim) {
-    tracks_[slot].claim = claim;
+    Track& k = tracks_[slot];
+    if (claim < 0) k.height_known = k.height_sensed;
+    k.claim = claim;
     grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
   }
 

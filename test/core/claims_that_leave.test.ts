@@ -1,9 +1,14 @@
 import t, { type Test } from 'tap';
+import { TRACK } from '../../src/model/rows/layouts.ts';
+import { stateCodes } from '../../src/model/track_row.ts';
 import { CoreWitness } from '../support/core/core.ts';
 import { positionAt, serial } from '../support/core/observation.ts';
 import { underRadar } from '../support/sky/claimed_aircraft.ts';
 import { circling, displaced, type Flight } from '../support/sky/flight.ts';
-import type { Vector } from '../support/sky/site_axes.ts';
+import { SiteAxes, type Vector } from '../support/sky/site_axes.ts';
+import { Sky } from '../support/sky/sky.ts';
+import type { Eye } from '../support/sky/sky_sensor.ts';
+import { WatchedSky } from '../support/sky/watched_sky.ts';
 
 const flight = circling([900, 700, 120], 300, 12);
 const beginS = 20;
@@ -58,3 +63,34 @@ t.test('a claim that calls its own place very uncertain names no aircraft that i
   }
   t.same(core.cards.get(1)?.identities, [], 'the aircraft is ten kilometres from where the claim is');
 });
+
+/** A radar that measures `measures`, under which a claim reports from 5 s to `silentS` that it flies as `said`. */
+function underEye(measures: Eye['measures'], seconds: number, said: Flight, silentS: number): WatchedSky {
+  const sky = new Sky(new SiteAxes(46.2, 6.1, 400), 1);
+  const radar = sky.eye([0, 0, 10], { measures, seeing: { clutterPerScan: 0, detection: 1 } });
+  const voice = sky.voice(sky.ear(), [serial('S-1')]);
+  for (let s = 0; s < seconds; s++) {
+    sky.look(radar, s, [flight]);
+    if (s >= 5 && s < silentS) sky.claim(voice, s + 0.3, said);
+  }
+  return new WatchedSky(sky);
+}
+
+const altitudeOf = (watched: WatchedSky, number: number): number => watched.rows.get(number)?.[TRACK.altHaeM] ?? 0;
+
+for (const [measures, knows] of [
+  ['plane', false],
+  ['place', true],
+] as const) {
+  const what = knows ? 'keeps the altitude that its radar measures' : 'loses the altitude that only the claim reported';
+  t.test(`a track that its claim leaves for another place ${what}`, async (t) => {
+    const watched = underEye(measures, 60, displaced(flight, [0, 0, 0], [14.1, -14.1, 0], beginS), 60);
+    watched.until(beginS);
+    const [{ number } = { number: 0 }] = watched.of('S-1');
+    t.ok(Math.abs(altitudeOf(watched, number) - 520) < 30, 'known while the claim is with it');
+    watched.until(60);
+    t.not(watched.of('S-1')[0]?.number, number, 'the claim has left');
+    t.equal(watched.rows.get(number)?.[TRACK.state], stateCodes.indexOf('confirmed'));
+    t.equal(!Number.isNaN(altitudeOf(watched, number)), knows);
+  });
+}
