@@ -269,7 +269,7 @@ inline int ClaimBinding::SplitOff(int index, const Measurement& m, bool height_k
   if (slot < 0) return slot;
   outcomes_.Parted({index, left, tracks_[slot].number});
   tracks_.SetClaim(slot, index);
-  tracks_[slot].height_known = height_known;
+  if (height_known) tracks_.NoteHeight(slot, now, true);
   tracks_.AddHit(slot, now);
   return slot;
 }

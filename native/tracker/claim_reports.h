@@ -55,7 +55,7 @@ inline void ClaimReports::TakePosition(const double* o, double now) {
       slot = life_.Begin(m, Origin::kClaim, EvidenceTime(o, m, now), now);
       if (slot < 0) return outcomes_.Answered(o, 0);
       tracks_.SetClaim(slot, index);
-      tracks_[slot].height_known = height_known;
+      if (height_known) tracks_.NoteHeight(slot, EvidenceTime(o, m, now), true);
       c.track = slot;
       c.located = 0;
       tracks_.AddHit(slot, now);
@@ -72,7 +72,7 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
   outcomes_.Answered(o, k.number);
   size_t answer = outcomes_.Latest();
   if (!k.placed || k.life == Life::kResting) {
-    k.height_known |= height_known;
+    if (height_known) tracks_.NoteHeight(slot, now, true);
     if (k.life == Life::kResting) k.life = Life::kConfirmed;
     tracks_.Place(slot, m, now);
     tracks_.AddHit(slot, now);
@@ -125,7 +125,7 @@ inline void ClaimReports::Update(int slot, Claim& c, Measurement& m, const doubl
     for (int i = 0; i < 3; i++) off += up[i] * (k.imm.both.p[i][0] - m.z[i]);
     for (int i = 0; i < 3; i++) m.z[i] += up[i] * off;
   }
-  k.height_known |= height_known;
+  if (height_known) tracks_.NoteHeight(slot, EvidenceTime(o, m, now), true);
   bool fused = m.form == Form::kTrack;
   if (!fused) claims_.Correct(c, m);
   tracks_.Observe(slot, m, static_cast<uint64_t>(Sequence(o)), nullptr, now);

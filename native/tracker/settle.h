@@ -116,15 +116,16 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   bool moves = k.claim < 0 || !association_.IsDoubtful(c);
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
+  if (flat) tracks_.ForgetOldHeight(c.track, p.received);
   if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;
   bool tells = p.m.form == Form::kPlace || p.m.form == Form::kAngles || (p.m.form == Form::kFix && p.height_known);
-  if (tells) k.height_known = k.height_sensed = true;
+  if (tells) tracks_.NoteHeight(c.track, p.received, false);
   if (moves && k.claim >= 0) claims_[k.claim].sensor_only.Update(p.m, sensors_, set_);
   if (moves) tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
   tracks_.AddHit(c.track, p.received);
   bool locates = Locates(p.m, cold);
   if (cold.plotted_by == p.m.sensor && k.life == Life::kConfirmed && !s.headed) s.LearnRevisit(p.m.t - cold.plotted);
-  cold.plotted_by = p.m.sensor;
+  cold.plotted_by = static_cast<int16_t>(p.m.sensor);
   cold.plotted = std::max(cold.plotted, p.m.t);
   cold.plots++;
   if (k.claim >= 0 && locates) {
@@ -148,7 +149,7 @@ inline void Settlement::SettleFused(int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
-  if (p.height_known) k.height_known = k.height_sensed = true;
+  if (p.height_known) tracks_.NoteHeight(c.track, p.received, false);
   // A report whose assignment is doubtful does not move a claimed track.
   if (k.claim < 0 || !association_.IsDoubtful(c))
     tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
@@ -221,7 +222,7 @@ inline void Settlement::NoteFused(int slot, const Plot& p) {
   Track& k = tracks_[slot];
   TrackCold& cold = tracks_.cold(slot);
   k.shown += std::max(0.0, kFusedExistence - k.Existence());
-  cold.fused_by = p.m.sensor;
+  cold.fused_by = static_cast<int16_t>(p.m.sensor);
   cold.fused_at = std::max(cold.fused_at, static_cast<float>(p.m.t - cold.born));
   tracks_.AddFused(slot, p.received);
 }
@@ -231,7 +232,7 @@ inline void Settlement::BeginFromFused(const Plot& p, double now) {
   int slot = life_.Begin(p.m, Origin::kPlot, p.received, now);
   if (slot < 0) return outcomes_.Answered(p, 0);
   Track& k = tracks_[slot];
-  k.height_known = k.height_sensed = p.height_known;
+  if (p.height_known) tracks_.NoteHeight(slot, p.received, false);
   k.shown = k.hidden = 0;
   NoteFused(slot, p);
   outcomes_.Answered(p, k.number);
@@ -255,7 +256,7 @@ inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_kn
   int slot = life_.Begin(m, Origin::kPlot, p.received, now);
   if (slot < 0) return;
   Track& k = tracks_[slot];
-  k.height_known = k.height_sensed = height_known;
+  if (height_known) tracks_.NoteHeight(slot, p.received, false);
   k.shown = shown;
   k.hidden = 0;
   tracks_.AddHit(slot, p.received);

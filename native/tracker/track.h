@@ -32,7 +32,7 @@ struct alignas(64) Track {
   bool claimed : 1;       // whether a recent report of its claim confirmed it at the last sweep
   bool missing : 1;       // a sensor should see it but does not; Silences has not learnt from this yet
   bool back : 1;          // seen again after it was missing
-  bool height_sensed : 1;  // whether another source than the claim told the height
+  bool height_sensed : 1;  // whether another source than the claim reported the height
   bool dirty;             // to be reported
   uint8_t passed_over;    // number of consecutive calls of TrackReport::Write that left out this track
 
@@ -51,8 +51,9 @@ struct alignas(64) TrackCold {
   double hits[8];              // s, times of the last eight hits, as a ring; NaN if there was none
   uint32_t plots = 0;          // total number of plots by sensors
   uint32_t beside = 0;         // number of scans that saw both this track and a claimed aircraft near it
-  int32_t plotted_by = -1;     // sensor of the last plot
-  int32_t fused_by = -1;        // fusion system that reported it last without a claim
+  int16_t plotted_by = -1;     // sensor of the last plot; there are at most 10 000
+  int16_t fused_by = -1;       // fusion system that reported it last without a claim
+  float height_at = -1e9f;     // s after `born`, time of the last report of the altitude
 
   TrackCold() { std::fill(std::begin(hits), std::end(hits), std::numeric_limits<double>::quiet_NaN()); }
 };

@@ -24,6 +24,8 @@ inline constexpr double kLocatedS = 1;
 
 /// Time within which reports of fusion systems count as one hit, s.
 inline constexpr double kTogetherS = 0.5;
+/// Time after its last report for which an altitude is known while plots without elevation move the track, s.
+inline constexpr double kHeightHoldsS = 20;
 
 class TrackTable {
  public:
@@ -107,12 +109,26 @@ class TrackTable {
     return e * e + n * n <= metres * metres;
   }
 
-  /// Sets the claim of a track; −1 for none. A height that only a claim told leaves with the claim.
+  /// Sets the claim of a track; −1 for none. A height that only a claim reported leaves with the claim.
   void SetClaim(int slot, int32_t claim) {
     Track& k = tracks_[slot];
     if (claim < 0) k.height_known = k.height_sensed;
     k.claim = claim;
     grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+  }
+
+  /// Notes a report of the altitude at `received`, s, by the claim of the track or by another source.
+  void NoteHeight(int slot, double received, bool by_claim) {
+    Track& k = tracks_[slot];
+    k.height_known = true;
+    k.height_sensed |= !by_claim;
+    cold_[slot].height_at = std::max(cold_[slot].height_at, static_cast<float>(received - cold_[slot].born));
+  }
+  /// Forgets an altitude that is older than kHeightHoldsS at `received`, s. Plots without elevation hardly measure it, so
+  /// it would drift.
+  void ForgetOldHeight(int slot, double received) {
+    Track& k = tracks_[slot];
+    if (received - cold_[slot].born - cold_[slot].height_at > kHeightHoldsS) k.height_known = k.height_sensed = false;
   }
 
   /// Counts one hit: evidence received at `received`, s.

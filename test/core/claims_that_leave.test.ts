@@ -94,3 +94,19 @@ for (const [measures, knows] of [
     t.equal(!Number.isNaN(altitudeOf(watched, number)), knows);
   });
 }
+
+for (const [measures, knows] of [
+  ['plane', false],
+  ['place', true],
+] as const) {
+  const what = knows ? 'keeps the altitude that its radar measures' : 'loses the altitude that nobody reports any more';
+  t.test(`a track that its radar follows on without its claim ${what}`, async (t) => {
+    const watched = underEye(measures, 90, flight, 40);
+    watched.until(55);
+    const [{ number } = { number: 0 }] = watched.of('S-1');
+    t.ok(Math.abs(altitudeOf(watched, number) - 520) < 30, 'known for some time after its last report');
+    watched.until(70);
+    t.equal(watched.rows.get(number)?.[TRACK.state], stateCodes.indexOf('confirmed'));
+    t.equal(!Number.isNaN(altitudeOf(watched, number)), knows);
+  });
+}
