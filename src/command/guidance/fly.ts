@@ -279,7 +279,7 @@ class Pilot {
       if (this.#orders.ordered === null) throw new Ended('rejected', why);
       this.leave();
       this.#flight.goOn();
-      await hold(this.#flight).catch(rethrowEnded);
+      await hold(this.#flight).catch(rethrowReplaced);
       return;
     }
     if (nowMs - this.#stuckMs >= HOLDS_FOR_MS) await this.#goHome(why);
@@ -335,8 +335,4 @@ function round(value: number | null): number | null {
 /** Lets a command go on that the vehicle refused or did not answer, but not one that another replaced. */
 function rethrowReplaced(thrown: unknown): void {
   if (!(thrown instanceof Ended) || thrown.state === 'superseded' || thrown.state === 'cancelled') throw thrown;
-}
-
-function rethrowEnded(thrown: unknown): void {
-  if (thrown instanceof Ended && thrown.state !== 'failed') throw thrown;
 }
