@@ -48,7 +48,7 @@ export const pictureRoutes = [
     summary: 'Stream changes of the picture as server-sent events',
     description:
       'The first event is `snapshot` with the whole picture, or `resume` if `last_event_id` is among the last 10 ' +
-      '000 events. Then follows one event for each change, with `id: <epoch>:<seq>`, its kind, and `data: {seq, at, ' +
+      '000 events and the client can lack no change before it. Then follows one event for each change, with `id: <epoch>:<seq>`, its kind, and `data: {seq, at, ' +
       'body}`. `stream/schema.json` describes the body of each kind. A client that does not read is disconnected. ' +
       'Every 2 s a `tick` without an id is sent: `data: {seq, at, box_at, trust}`. With a ticket ' +
       '(`auth/stream-ticket`) no other credential is needed.',

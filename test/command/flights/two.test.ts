@@ -1,4 +1,4 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air } from '../../support/fleet/air.ts';
 import { place } from '../../support/fleet/air_up.ts';
@@ -58,7 +58,8 @@ t.test('two on one port each do their own', async (t) => {
   t.equal((await air.over(onward.command_id)).state, 'done', 'one that holds holds nobody else');
 });
 
-t.test('a vehicle is held against where those go that are sent before it, though they were not told yet', async (t) => {
+/** Two copters in the air, 120 m apart. */
+async function twoCopters(t: Test) {
   const air = new Air(t);
   const { address } = await air.link();
   const at = { lat: 48.2, lon: 16.37 };
@@ -67,6 +68,11 @@ t.test('a vehicle is held against where those go that are sent before it, though
   const other = new ArduCopter({ ...common, sysid: 2, at: moved(at, 0, 120) });
   const ids = [await air.adopt(one, 'One'), await air.adopt(other, 'Other')] as const;
   for (const id of ids) await air.takeoff(id, 20);
+  return { air, at, one, ids };
+}
+
+t.test('a vehicle is held against where those go that are sent before it, though they were not told yet', async (t) => {
+  const { air, at, ids } = await twoCopters(t);
   const { service } = air.rig.side;
   const params = place(moved(at, 300, 60));
   const first = { asset_id: ids[0], verb: 'goto', params } as const;
@@ -80,14 +86,7 @@ t.test('a vehicle is held against where those go that are sent before it, though
 });
 
 t.test('a vehicle is kept clear of where another fell silent in the air', async (t) => {
-  const air = new Air(t);
-  const { address } = await air.link();
-  const at = { lat: 48.2, lon: 16.37 };
-  const common = { groundStation: address, manual: true, ready: true, groundAmslM: 180 };
-  const one = new ArduCopter({ ...common, sysid: 1, at });
-  const other = new ArduCopter({ ...common, sysid: 2, at: moved(at, 0, 120) });
-  const ids = [await air.adopt(one, 'One'), await air.adopt(other, 'Other')] as const;
-  for (const id of ids) await air.takeoff(id, 20);
+  const { air, at, one, ids } = await twoCopters(t);
   const beyond = place(moved(at, 0, -120));
   const { service } = air.rig.side;
   t.match(service.check(ids[1], 'goto', beyond), { text: /of our own vehicle One/ });
