@@ -10,12 +10,13 @@ import { mean } from './statistics.ts';
 
 /**
  * Columns of the CSV file, in order; memory in MB (millions of bytes). Resident and anonymous memory are means of the
- * interval, because garbage collection makes single readings vary by several MB.
+ * interval, because garbage collection makes single readings vary by several MB; `rss_least_mb` is the least reading.
  */
 export const columns = [
   'time_s',
   'box_hours',
   'rss_mb',
+  'rss_least_mb',
   'pss_mb',
   'anonymous_mb',
   'heap_mb',
@@ -90,6 +91,7 @@ export class Sampler {
       time_s: (performance.now() - this.#beganMs) / 1_000,
       box_hours: this.#box.shift.hours,
       rss_mb: mean(resident.map(({ rssMb }) => rssMb)),
+      rss_least_mb: Math.min(...resident.map(({ rssMb }) => rssMb)),
       pss_mb: kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss'),
       anonymous_mb: mean(resident.map(({ anonymousMb }) => anonymousMb)),
       heap_mb: metricOf(page, 'nodejs_heap_used_bytes') / 1e6,
