@@ -1,6 +1,7 @@
 import t from 'tap';
+import type { Sample } from '../../scripts/soak-parts/hours/samples.ts';
 import { slopeOf } from '../../scripts/soak-parts/hours/statistics.ts';
-import { judgeRest } from '../../scripts/soak-parts/hours/verdict.ts';
+import { judgeRest, judgeSamples } from '../../scripts/soak-parts/hours/verdict.ts';
 import { Ledger, type Row } from '../../scripts/soak-parts/kills/ledger.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
@@ -25,6 +26,23 @@ t.test('the interval of a slope holds the true one about as often as it says, al
   const leak = slopeOf(samples(random, 12));
   t.ok(leak.slope - leak.error > 0.5, `a leak is found: ${leak.slope.toFixed(2)} ± ${leak.error.toFixed(2)}`);
   t.match(slopeOf(samples(random, 0).slice(0, 30)), { slope: Number.NaN }, 'few samples decide nothing');
+});
+
+/** Two hours of samples every 10 s: garbage of up to 20 MB that is collected once a minute, on a leak an hour. */
+function residentMemory(random: () => number, leakAnHour: number): Sample[] {
+  return Array.from({ length: 720 }, (_, n) => {
+    const live = 150 + (leakAnHour * n) / 360 + random();
+    const rss_mb = live + (n % 6) * 3 + 3 * random();
+    return { time_s: n * 10, rss_mb, rss_least_mb: n % 6 === 0 ? live : rss_mb - 1, files: 1 } as Sample;
+  });
+}
+
+t.test('a leak below 1 MB an hour shows under garbage of 20 MB, and garbage alone is no leak', async (t) => {
+  const random = randomFrom(seedOf(t));
+  const verdictOf = (samples: Sample[]) => judgeSamples(samples)[0];
+  t.match(verdictOf(residentMemory(random, 0)), { verdict: 'held', text: /^resident memory.*within ±0\.5$/ });
+  t.match(verdictOf(residentMemory(random, 0.9)), { verdict: 'MISSED', text: /more than 0\.5$/ });
+  t.match(verdictOf(residentMemory(random, 0).slice(0, 300)), { verdict: 'open', text: /warming up/ });
 });
 
 t.test('a descriptor, a thread or a file that is left over is named', async (t) => {
