@@ -1,5 +1,6 @@
 import { unavailable } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
+import { intervalAt, untilNextInterval } from '../../model/step_time.ts';
 import type { CoreOutput } from '../../model/track_row.ts';
 import type { CoreBeginning, FromCore } from '../messages.ts';
 import { type CoreCall, CoreCaller } from './calls.ts';
@@ -19,11 +20,6 @@ const MAX_STEPS_OUT = 2;
 const MAX_WAITING = 20_000;
 /** Greatest number of observations in one step. */
 export const MAX_BATCH = 2_000;
-/**
- * Least interval between steps, ms. At thousands of observations a second, a message for each observation would cost
- * more time than the work of the core. If `stream.tick_ms` is shorter, the events of most steps are published at once.
- */
-const STEP_EVERY_MS = 18;
 /** Longest time that a report of an own vehicle waits for further ones, ms, if no other observation waits. */
 const OWN_WAIT_MS = 50;
 /** Interval of steps while nothing is due in the core, ms. */
@@ -37,9 +33,10 @@ const RESTART_WINDOW_MS = 60_000;
 type AtNext = (everyMs: number, run: () => void) => () => void;
 
 /**
- * Handle of a core that runs in a worker thread and steps by itself. An observation is sent at once if the last step
- * was at least `STEP_EVERY_MS` ago. Those that come sooner, or while the worker is busy, are sent as one batch. Reports
- * of own vehicles wait up to `OWN_WAIT_MS`. Latency is thus short, and messages are few even at high rates.
+ * Handle of a core that runs in a worker thread and steps by itself. An observation is sent at once if it is the first
+ * of its interval (`STEP_EVERY_MS`). Those after a step of the same interval, or while the worker is busy, wait and are
+ * sent as one batch. Reports of own vehicles wait up to `OWN_WAIT_MS`. Latency is thus short, and messages are few even
+ * at high rates.
  */
 export class CoreRemote extends CoreCaller {
   readonly #begin: () => CoreBeginning;
@@ -148,8 +145,11 @@ export class CoreRemote extends CoreCaller {
       this.#scheduled = null;
       this.#step();
     };
-    const waitMs = this.#steppedMs + STEP_EVERY_MS - this.#nowMs();
-    this.#scheduled = waitMs <= 0 ? setImmediate(step) : setTimeout(step, Math.min(waitMs, STEP_EVERY_MS));
+    // A socket with many datagrams is read in two turns of the event loop.
+    const stepOnceRead = (): unknown => setImmediate(() => setImmediate(step));
+    const nowMs = this.#nowMs();
+    const isFirst = intervalAt(nowMs) !== intervalAt(this.#steppedMs);
+    this.#scheduled = isFirst ? stepOnceRead() : setTimeout(stepOnceRead, untilNextInterval(nowMs));
   }
 
   #step(): void {

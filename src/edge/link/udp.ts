@@ -11,6 +11,7 @@ import type { Cancel, FullDeps } from './deps.ts';
 import { ListenPlace } from './listen_place.ts';
 import { GroupMembership, isGroup } from './multicast.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
+import { ReadPause } from './read_pause.ts';
 import { ReceivedSenders, type Sender } from './received_senders.ts';
 import { sourcesAllowed } from './sources.ts';
 import { writtenToSome } from './stream_writer.ts';
@@ -66,9 +67,11 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
   let nextLook: Cancel | null = null;
   let dropsSeen = 0;
   let pending = 0;
+  let pause: ReadPause | null = null;
 
   function take(bytes: Uint8Array, sender: RemoteInfo): void {
     const nowMs = deps.nowMs();
+    pause?.took(nowMs);
     const from = senders.again(sender.address, sender.port, nowMs) ?? meet(sender, nowMs);
     if (from !== null) events.bytes(bytes, from);
   }
@@ -120,6 +123,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
       if (closed) throw new Error(`port ${place.port}/udp was closed while it opened`);
       socket.on('error', (error) => events.lost(place.explain(error)));
       socket.setRecvBufferSize(receiveBufferBytes);
+      pause = new ReadPause(socket, deps);
       if (membership?.refresh() === 0)
         throw new Error(`the group ${group} could not be joined on any network interface`);
       const { address, port } = socket.address();
@@ -129,6 +133,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     },
     async close() {
       closed = true;
+      pause?.end();
       nextLook?.();
       await binding?.catch(() => {});
       await new Promise<void>((resolve) => {

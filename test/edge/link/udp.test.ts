@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
 import { receivedMax } from '../../../src/edge/link/received_senders.ts';
+import { STEP_EVERY_MS } from '../../../src/model/step_time.ts';
 import { manualTime, openLink, portOf, rigLink, turns, until } from './rig.ts';
 
 type Teardown = { teardown(act: () => unknown): void };
@@ -74,6 +75,58 @@ t.test('a write goes to the sender it names, and to everyone heard lately where 
   t.same(a.replies, ['for both']);
   t.same(b.replies, ['for b', 'for both', 'for the later']);
   t.equal(link.status().txBytes, 5 + 16 + 13);
+});
+
+/** Opens a link on a clock that stands, with a sender; `sent` resolves once the socket of the link could be read. */
+async function onStandingClock(t: Teardown) {
+  const time = manualTime(16_000);
+  const deps = { nowMs: time.nowMs, timers: time.timers };
+  const rig = await openLink(t, anyPort, deps);
+  const other = await openLink(t, anyPort, deps);
+  const from = await sender(t);
+  const sent = async (count: number) => {
+    for (let n = 0; n < count; n++) await from.send('.', portOf(rig.link));
+    // A later datagram that another link has delivered: the event loop has read the sockets that it reads.
+    const before = other.chunks.length;
+    await from.send('.', portOf(other.link));
+    await until('the later datagram', () => other.chunks.length === before + 1);
+    await turns();
+  };
+  return { ...rig, time, sent };
+}
+
+t.test('a busy socket is read again when the core steps next, and loses nothing meanwhile', async (t) => {
+  const { chunks, link, time, sent } = await onStandingClock(t);
+  await sent(6);
+  t.equal(chunks.length, 6);
+  await sent(50);
+  t.equal(chunks.length, 6, 'the rest waits in the kernel');
+  time.advance(STEP_EVERY_MS);
+  await until('all', () => chunks.length === 56);
+  await sent(1);
+  t.equal(chunks.length, 56, 'it is paused again');
+  await link.stop();
+  time.advance(STEP_EVERY_MS);
+  t.equal(chunks.length, 56, 'and stays so once it is closed');
+});
+
+t.test('a socket is not paused for few datagrams, nor in a flood that would fill the kernel', async (t) => {
+  const { chunks, time, sent } = await onStandingClock(t);
+  for (let datagram = 1; datagram <= 5; datagram++) {
+    await sent(1);
+    t.equal(chunks.length, datagram);
+  }
+  time.advance(STEP_EVERY_MS);
+  await sent(6);
+  await sent(100);
+  time.advance(STEP_EVERY_MS);
+  await until('the flood', () => chunks.length === 111);
+  await turns();
+  for (const total of [121, 131]) {
+    await sent(10);
+    t.equal(chunks.length, total, 'it is read at once');
+    time.advance(STEP_EVERY_MS);
+  }
 });
 
 t.test('a receiver that is no address is refused', async (t) => {
