@@ -20,7 +20,7 @@ import { addressName, identitiesOf, isCalled, nameOf, nameVehicle } from './name
 import { Outbox } from './outbox.ts';
 import { receiveComponent, receiveHeartbeat, receiveOther, receivePosition, receiveRemoteId } from './receive.ts';
 import { type Member, Roster } from './roster.ts';
-import { fleetRow, stateOf } from './row.ts';
+import { energyOf, fleetRow, stateOf } from './row.ts';
 import { Stations } from './stations.ts';
 import { Unheard } from './unheard.ts';
 import type { Vehicle } from './vehicle.ts';
@@ -359,7 +359,7 @@ export class Fleet {
   row(vehicle: Vehicle, nowMs = this.#deps.nowMs()): FleetRow {
     const asset = this.assetOf(vehicle);
     const { place } = vehicle;
-    const energy = vehicle.energyPct?.value ?? null;
+    const energy = energyOf(vehicle, nowMs);
     const fullS = asset?.performance.endurance_s;
     return fleetRow(
       vehicle,

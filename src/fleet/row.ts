@@ -11,6 +11,11 @@ import type { Vehicle } from './vehicle.ts';
 
 /** Silence after which a vehicle is offline, ms. */
 const OFFLINE_MS = 30_000;
+/**
+ * Age from which a reported charge is unknown, ms. A battery drains by then, and the vehicle would be sent too far.
+ * Refusals for low energy keep the last charge: it is at most that.
+ */
+const ENERGY_AGED_MS = 30_000;
 /** Ground speed from which a course is published, m/s. At lower speeds the course is noise. */
 const COURSE_FROM_MPS = 0.5;
 
@@ -58,7 +63,7 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
     position: positionOf(vehicle, facts.groundAltHaeM),
     velocity: velocityOf(vehicle),
     home: homeOf(vehicle),
-    energy_pct: vehicle.energyPct?.value ?? null,
+    energy_pct: energyOf(vehicle, nowMs),
     endurance_s: facts.enduranceS === null ? null : Math.round(facts.enduranceS),
     control: { owner: ownerOf(vehicle, standing.otherStation) },
     verbs,
@@ -67,6 +72,11 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
     last_seen_at: facts.timeText(vehicle.lastMs),
     provenance: facts.provenance,
   };
+}
+
+/** Reported charge, %; null if there is none, or it is too old. */
+export function energyOf({ energyPct }: Vehicle, nowMs: number): number | null {
+  return energyPct !== null && nowMs - energyPct.atMs < ENERGY_AGED_MS ? energyPct.value : null;
 }
 
 /** Fingerprint of the state on which people act, without the position. A change triggers a publication. */

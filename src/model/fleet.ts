@@ -93,7 +93,7 @@ export const fleetRowSchema = z
       .strictObject({ speed_mps: notNegative, course_deg: courseDeg.nullable(), climb_mps: z.number() })
       .nullable(),
     home: z.strictObject({ lat, lon, alt_msl_m: altMslM }).nullable(),
-    energy_pct: between(0, 100).nullable(),
+    energy_pct: between(0, 100).nullable().describe('last reported charge; null after 30 s without a report'),
     endurance_s: notNegative.nullable().describe('flight time left by energy and performance, s'),
     control: z.strictObject({ owner: z.enum(controlOwners) }),
     verbs: z.array(verbStateSchema),
