@@ -5,10 +5,11 @@ import type { Cancel, FullDeps } from './deps.ts';
 /** Datagrams in one interval from which a socket is paused. With fewer, a pause costs more wakes than it saves. */
 const BUSY = 6;
 /**
- * Datagrams in one interval from which a socket is not paused. The event loop reads at most 32 in one turn, so two turns
- * leave none of fewer; and the kernel keeps some hundred.
+ * Datagrams and bytes in one interval from which a socket is not paused. The event loop reads at most 32 datagrams in one
+ * turn, so two turns leave none of fewer. The kernel keeps some hundred small ones, or 400 kB.
  */
 const FLOOD = 64;
+const FLOOD_BYTES = 32 * 1024;
 
 /** The handle below a socket. */
 type Handle = { recvStart(): unknown; recvStop(): unknown };
@@ -21,10 +22,11 @@ type Handle = { recvStart(): unknown; recvStop(): unknown };
 export class ReadPause {
   readonly #handle: Handle | null;
   readonly #deps: FullDeps;
+  /** The current interval, its datagrams and bytes, and whether the one before was a flood. */
   #interval = 0;
-  /** Datagrams in the current interval, and in the one before. */
   #count = 0;
-  #countBefore = 0;
+  #bytes = 0;
+  #followsFlood = false;
   #resume: Cancel | null = null;
   #isOver = false;
 
@@ -34,15 +36,20 @@ export class ReadPause {
   }
 
   /** Counts a datagram. Once they are many, the socket is paused after this turn of the event loop and the next. */
-  took(nowMs: number): void {
+  took(bytes: number, nowMs: number): void {
     const interval = intervalAt(nowMs);
     if (interval !== this.#interval) {
-      this.#countBefore = interval === this.#interval + 1 ? this.#count : 0;
-      this.#count = 0;
+      this.#followsFlood = interval === this.#interval + 1 && this.#isFlood();
+      this.#count = this.#bytes = 0;
       this.#interval = interval;
     }
     this.#count += 1;
-    if (this.#count === BUSY && this.#countBefore < FLOOD) setImmediate(() => setImmediate(() => this.#pause()));
+    this.#bytes += bytes;
+    if (this.#count === BUSY && !this.#followsFlood) setImmediate(() => setImmediate(() => this.#pause()));
+  }
+
+  #isFlood(): boolean {
+    return this.#count >= FLOOD || this.#bytes >= FLOOD_BYTES;
   }
 
   /** Ends this, before the socket closes. */
@@ -52,7 +59,7 @@ export class ReadPause {
   }
 
   #pause(): void {
-    if (this.#handle === null || this.#isOver || this.#resume !== null || this.#count >= FLOOD) return;
+    if (this.#handle === null || this.#isOver || this.#resume !== null || this.#isFlood()) return;
     this.#handle.recvStop();
     this.#resume = this.#deps.timers.after(untilNextInterval(this.#deps.nowMs()), () => {
       this.#resume = null;

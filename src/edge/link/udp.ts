@@ -71,7 +71,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
 
   function take(bytes: Uint8Array, sender: RemoteInfo): void {
     const nowMs = deps.nowMs();
-    pause?.took(nowMs);
+    pause?.took(bytes.length, nowMs);
     const from = senders.again(sender.address, sender.port, nowMs) ?? meet(sender, nowMs);
     if (from !== null) events.bytes(bytes, from);
   }

@@ -78,14 +78,14 @@ t.test('a write goes to the sender it names, and to everyone heard lately where 
 });
 
 /** Opens a link on a clock that stands, with a sender; `sent` resolves once the socket of the link could be read. */
-async function onStandingClock(t: Teardown) {
+async function onStandingClock(t: Teardown, bytes = 1) {
   const time = manualTime(16_000);
   const deps = { nowMs: time.nowMs, timers: time.timers };
   const rig = await openLink(t, anyPort, deps);
   const other = await openLink(t, anyPort, deps);
   const from = await sender(t);
   const sent = async (count: number) => {
-    for (let n = 0; n < count; n++) await from.send('.', portOf(rig.link));
+    for (let n = 0; n < count; n++) await from.send('.'.repeat(bytes), portOf(rig.link));
     // A later datagram that another link has delivered: the event loop has read the sockets that it reads.
     const before = other.chunks.length;
     await from.send('.', portOf(other.link));
@@ -125,6 +125,16 @@ t.test('a socket is not paused for few datagrams, nor in a flood that would fill
   for (const total of [121, 131]) {
     await sent(10);
     t.equal(chunks.length, total, 'it is read at once');
+    time.advance(STEP_EVERY_MS);
+  }
+});
+
+t.test('a socket is not paused for datagrams so large that some would fill the kernel', async (t) => {
+  const { chunks, time, sent } = await onStandingClock(t, 4_000);
+  for (const total of [20, 40]) {
+    await sent(10);
+    await sent(10);
+    t.equal(chunks.length, total, 'they are read at once');
     time.advance(STEP_EVERY_MS);
   }
 });
