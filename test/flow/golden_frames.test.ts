@@ -27,11 +27,10 @@ function only(messages: Normalised[], type: string): Normalised[] {
 
 /** Sends lines as transmitters do, each more than once, and waits until the daemon has taken or refused them all. */
 async function broadcast(daemon: Daemon, send: Send, sent: readonly GoldenLine[]): Promise<void> {
-  await paced(sent.length * 2, 1, (turn) => send(Buffer.from(sent[turn % sent.length]?.hex ?? '', 'hex')));
-  await until(async () => {
-    const { rx_msgs, rejects } = await linkOf(daemon, 'rid');
-    return rx_msgs + Object.values(rejects).reduce((sum, n) => sum + n) >= sent.length * 2;
-  }, 'every frame is decoded or counted');
+  const frames = sent.map(({ hex }) => Buffer.from(hex, 'hex'));
+  await paced(frames.length * 2, 1, (turn) => send(frames[turn % frames.length] as Buffer));
+  const bytes = 2 * Buffer.concat(frames).length;
+  await until(async () => (await linkOf(daemon, 'rid')).rx_bytes >= bytes, 'every frame is received');
 }
 
 /**
