@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "evidence.h"
 #include "grid.h"
 #include "history.h"
 #include "relayed.h"
@@ -21,11 +22,6 @@ inline constexpr double kReachMoreM = 15;
 /// Time for which a track's entry in the grid is valid, s: within this time a search finds the track wherever it may
 /// have flown. LifeCycle::Sweep renews the entries of all tracks every whole second.
 inline constexpr double kLocatedS = 1;
-
-/// Time within which reports of fusion systems count as one hit, s.
-inline constexpr double kTogetherS = 0.5;
-/// Time after its last report for which an altitude is known while plots without elevation move the track, s.
-inline constexpr double kHeightHoldsS = 20;
 
 class TrackTable {
  public:
@@ -117,45 +113,13 @@ class TrackTable {
     grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
   }
 
-  /// Notes a report of the altitude at `received`, s, by the claim of the track or by another source.
-  void NoteHeight(int slot, double received, bool by_claim) {
-    Track& k = tracks_[slot];
-    k.height_known = true;
-    k.height_sensed |= !by_claim;
-    cold_[slot].height_at = std::max(cold_[slot].height_at, static_cast<float>(received - cold_[slot].born));
-  }
-  /// Forgets an altitude that is older than kHeightHoldsS at `received`, s. Plots without elevation hardly measure it, so
-  /// it would drift.
-  void ForgetOldHeight(int slot, double received) {
-    Track& k = tracks_[slot];
-    if (received - cold_[slot].born - cold_[slot].height_at > kHeightHoldsS) k.height_known = k.height_sensed = false;
-  }
-
-  /// Counts one hit: evidence received at `received`, s.
-  void AddHit(int slot, double received) {
-    Track& k = tracks_[slot];
-    k.received = std::max(k.received, received);
-    cold_[slot].hits[k.hits % 8] = received;
-    k.hits++;
-    k.dirty = true;
-  }
-  /// Counts a report of another fusion system, received at `received`, s. Two systems may report the plot of one
-  /// sensor, so reports within kTogetherS are one hit.
-  void AddFused(int slot, double received) {
-    Track& k = tracks_[slot];
-    if (k.hits == 0 || received - cold_[slot].hits[(k.hits - 1) % 8] >= kTogetherS) return AddHit(slot, received);
-    k.received = std::max(k.received, received);
-    k.dirty = true;
-  }
-  /// Adds the hits of track `from`, which is the same aircraft and is ending. The latest eight hits of both are kept.
-  void TakeHits(int slot, int from);
-  /// Whether the last `needed` hits, at most eight, came within the confirmation window.
-  bool HasHits(int slot, double needed) const {
-    uint32_t count = static_cast<uint32_t>(std::clamp(needed, 1.0, 8.0)), hits = tracks_[slot].hits;
-    if (hits < needed) return false;
-    const double* times = cold_[slot].hits;
-    return times[(hits - 1) % 8] - times[(hits - count) % 8] <= set_.confirm_window_s;
-  }
+  // Evidence about the track of a slot; see evidence.h.
+  void AddHit(int slot, double received) { dunlin::AddHit(tracks_[slot], cold_[slot], received); }
+  void AddFused(int slot, double received) { dunlin::AddFused(tracks_[slot], cold_[slot], received); }
+  void TakeHits(int slot, int from) { dunlin::TakeHits(tracks_[slot], cold_[slot], tracks_[from], cold_[from]); }
+  bool HasHits(int slot, double needed) const { return dunlin::HasHits(tracks_[slot], cold_[slot], needed, set_.confirm_window_s); }
+  void NoteHeight(int slot, double received, bool by_claim) { dunlin::NoteHeight(tracks_[slot], cold_[slot], received, by_claim); }
+  void ForgetOldHeight(int slot, double received) { dunlin::ForgetOldHeight(tracks_[slot], cold_[slot], received); }
 
   /// Advances the probabilities of existence to `t`, s; see dunlin::Age.
   void Age(Track& k, double t, bool claimed) const { dunlin::Age(k, t, claimed, set_, decays_); }
@@ -362,18 +326,6 @@ inline void TrackTable::TakeVelocityHint(int slot, const double* v, const Sym3& 
   int32_t newest = cold_[slot].history.last();
   if (newest >= 0) history_[newest].after = k.imm;
   Chart(slot);
-}
-
-inline void TrackTable::TakeHits(int slot, int from) {
-  double times[16];
-  int count = 0;
-  for (int one : {slot, from}) {
-    uint32_t hits = tracks_[one].hits;
-    for (uint32_t back = 1; back <= std::min(hits, 8u); back++) times[count++] = cold_[one].hits[(hits - back) % 8];
-  }
-  std::sort(times, times + count, std::greater<>());
-  uint32_t hits = tracks_[slot].hits += tracks_[from].hits;
-  for (uint32_t back = 1; back <= std::min<uint32_t>(count, 8); back++) cold_[slot].hits[(hits - back) % 8] = times[back - 1];
 }
 
 inline void TrackTable::TakeOver(int slot, int from, double now) {
