@@ -3,15 +3,15 @@ import type { Dossier } from '../../model/observation_row.ts';
 import { RECEIVED, RECEIVED_LIST } from '../../model/received_row.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { TrackFlag } from '../../model/track.ts';
-import type { Contributor, Integrity, ReceivedAs, RestoredTrack, TrackCard } from '../../model/track_row.ts';
+import type { Integrity, ReceivedAs, RestoredTrack, TrackCard } from '../../model/track_row.ts';
 import { externalNameOf, identityKey, isGiven } from '../integrity/dossier.ts';
 import { type Tracked, unchecked } from '../integrity/verdict.ts';
 import type { PackedRows } from '../tracking/packed_rows.ts';
+import { Contributors } from './contributors.ts';
 import { ForeignClaims } from './foreign_claims.ts';
 import { HeldStatus, isAlarm } from './held_status.ts';
 import { Lineages } from './lineages.ts';
 
-const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
 /** Least interval between published reception times, ms: below 1 s, so that reports at 1 Hz are all published. */
 const RECEIVED_EVERY_MS = 900;
@@ -27,8 +27,7 @@ export class TrackRecord {
   readonly number: number;
   /** Identities by type, value and transport: an aircraft may send one over several radios. */
   readonly identities = new Map<string, ReceivedAs>();
-  /** One entry for each sensor. A short list is searched faster than a map. */
-  readonly #contributors: Contributor[] = [];
+  #contributors = new Contributors();
   readonly flags = new Set<TrackFlag>();
   classification: Classification[] = [];
   operator: Operator | null = null;
@@ -79,7 +78,7 @@ export class TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
     for (const received of left.identities) record.identities.set(receivedKey(received), received);
-    record.#contributors.push(...left.contributors);
+    record.#contributors = Contributors.of(left.contributors);
     for (const flag of left.flags) record.flags.add(flag);
     record.classification = left.classification;
     record.operator = left.operator;
@@ -117,35 +116,11 @@ export class TrackRecord {
   receive(sensorId: string, cooperative: boolean, receivedMs: number, rssiDbm: number | null): void {
     this.lastSeenMs = Math.max(this.lastSeenMs, receivedMs);
     this.#forgetHeights();
-    this.#contribute(sensorId, receivedMs, rssiDbm);
+    if (this.#contributors.receive(sensorId, receivedMs, rssiDbm)) this.changed();
     if (cooperative ? !this.cooperative : !this.sensed) this.changed();
     if (cooperative) this.cooperative = true;
     else this.sensed = true;
     this.#received = true;
-  }
-
-  #contribute(sensorId: string, receivedMs: number, rssiDbm: number | null): void {
-    const known = this.#contributorOf(sensorId);
-    if (known) {
-      known.lastMs = Math.max(known.lastMs, receivedMs);
-      known.hits++;
-      known.rssiDbm = rssiDbm ?? known.rssiDbm;
-      return;
-    }
-    if (this.#contributors.length >= MAX_CONTRIBUTORS) this.#dropOldestContributor();
-    this.#contributors.push({ sensorId, lastMs: receivedMs, hits: 1, rssiDbm });
-    this.changed();
-  }
-
-  #contributorOf(sensorId: string): Contributor | undefined {
-    for (const contributor of this.#contributors) if (contributor.sensorId === sensorId) return contributor;
-    return undefined;
-  }
-
-  #dropOldestContributor(): void {
-    const contributors = this.#contributors;
-    const first = contributors.reduce((a, b) => (b.lastMs < a.lastMs ? b : a));
-    contributors.splice(contributors.indexOf(first), 1);
   }
 
   /**
@@ -285,11 +260,7 @@ export class TrackRecord {
   /** Merges the record of a track that turned out to be the same aircraft. */
   absorb(other: TrackRecord): void {
     for (const identity of other.identities.values()) this.carry(identity);
-    for (const { sensorId, lastMs, hits, rssiDbm } of other.#contributors) {
-      this.#contribute(sensorId, lastMs, rssiDbm);
-      const contributor = this.#contributorOf(sensorId);
-      if (contributor) contributor.hits += hits - 1;
-    }
+    this.#contributors.absorb(other.#contributors);
     this.operator ??= other.operator;
     this.takeoff ??= other.takeoff;
     this.#held.absorb(other.#held);
@@ -376,7 +347,7 @@ export class TrackRecord {
 
   #packReceived(received: PackedRows): void {
     let place = 0;
-    for (const { lastMs, hits, rssiDbm } of this.#contributors) {
+    for (const { lastMs, hits, rssiDbm } of this.#contributors.list()) {
       const at = this.#beginRow(received, RECEIVED_LIST.contributors, place++, lastMs);
       received.values[at + RECEIVED.hits] = hits;
       received.values[at + RECEIVED.rssiDbm] = rssiDbm ?? Number.NaN;
@@ -406,7 +377,7 @@ export class TrackRecord {
       operator: this.operator,
       takeoff: this.takeoff,
       status: this.status,
-      contributors: this.#contributors.map((contributor) => ({ ...contributor })),
+      contributors: this.#contributors.list().map((contributor) => ({ ...contributor })),
       claims: this.#foreign.list(),
       lineage: this.#lineages.list(),
       flags: [...this.flags],
