@@ -1,6 +1,8 @@
+import { mslOfHae } from '../geo/geoid.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { Plan, PlanLeg } from '../model/engagement.ts';
 import type { FleetRow } from '../model/fleet.ts';
+import type { PlatformPerformance } from '../model/performance.ts';
 import type { Track } from '../model/track.ts';
 import type { PlanVehicle } from './deps.ts';
 
@@ -16,8 +18,15 @@ const UNDER_CEILING_M = 5;
 export function liftFor({ row, performance }: PlanVehicle, { position }: Track, { limits }: DecisionPolicy): number {
   const [theirs, ours] = [position?.alt_hae_m ?? null, row.position?.alt_hae_m ?? null];
   const wished = theirs === null || ours === null ? LEAST_LIFT_M : Math.max(LEAST_LIFT_M, theirs - ours);
-  const ceiling = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Number.POSITIVE_INFINITY);
+  const ceiling = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Infinity, climbOf(row, performance));
   return Math.max(1, Math.round(Math.min(wished, ceiling - UNDER_CEILING_M)));
+}
+
+/** Height from a vehicle on the ground up to its ceiling above sea level, m; infinite if either is unknown. */
+function climbOf({ position }: FleetRow, { ceiling_msl_m: ceiling }: PlatformPerformance): number {
+  const heightM = position?.alt_hae_m ?? null;
+  if (position === null || heightM === null || ceiling === undefined) return Number.POSITIVE_INFINITY;
+  return ceiling - mslOfHae(heightM, position.lat, position.lon);
 }
 
 /** Returns true if the vehicle is on the ground and could take off now. */

@@ -1,7 +1,17 @@
 import t from 'tap';
 import type { PlanVehicle } from '../../src/engagement/deps.ts';
+import { mslOfHae } from '../../src/geo/geoid.ts';
 import type { FleetRow } from '../../src/model/fleet.ts';
-import { approvalOf, engagementsOver, Field, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
+import type { PlatformPerformance } from '../../src/model/performance.ts';
+import {
+  approvalOf,
+  engagementsOver,
+  Field,
+  planFor,
+  proposalOf,
+  SITE,
+  somebody,
+} from '../support/engagement/engagement.ts';
 import { openRegistry } from '../support/registry/registry.ts';
 
 const anna = somebody('anna');
@@ -62,8 +72,9 @@ t.test('a vehicle that stands ready takes off to the height of the track first, 
 });
 
 t.test('it is never sent up higher than it may, nor lower than what stands about it', (t) => {
-  const heightFor = (trackHaeM: number | null): number | undefined => {
-    const { engagements, track } = begin(t, (field) => {
+  const heightFor = (trackHaeM: number | null, performance: PlatformPerformance = {}): number | undefined => {
+    const { engagements, track } = begin(t, (field, vehicle) => {
+      vehicle.performance = { ...vehicle.performance, ...performance };
       const seen = [...field.seen.values()][0];
       if (seen?.position) seen.position.alt_hae_m = trackHaeM;
     });
@@ -71,6 +82,7 @@ t.test('it is never sent up higher than it may, nor lower than what stands about
     return up?.params.kind === 'value' ? up.params.height_m : undefined;
   };
   t.equal(heightFor(900), 115, 'its ceiling, less what is not known of the ground');
+  t.equal(heightFor(900, { ceiling_msl_m: mslOfHae(290, SITE.lat, SITE.lon) }), 55, 'its ceiling above sea level');
   t.equal(heightFor(210), 20);
   t.equal(heightFor(null), 20);
   t.end();

@@ -31,6 +31,7 @@ export function reachRefusal(move: Move, reach: Reach): Refusal | null {
     farFrom(move, home, rangeM, 'the take-off point') ??
     farFrom(move, box, performance.link_range_m ?? Infinity, 'this station, beyond the range of the link') ??
     offHeight(move, reach) ??
+    aboveServiceCeiling(move, reach) ??
     tooFast(move, reach)
   );
 }
@@ -64,6 +65,16 @@ function offHeight({ from, to }: Move, { limits, performance, home, heights }: R
     reason: 'policy_denied',
     text: `the path ends ${where}; it must end at least ${LOWEST_AGL_M} m above ground`,
   };
+}
+
+/** Returns a refusal if a move ends above the height at which the vehicle can still fly, in thin air; else null. */
+function aboveServiceCeiling({ from, to }: Move, { performance, heights }: Reach): Refusal | null {
+  const { ceiling_msl_m: mostM } = performance;
+  if (mostM === undefined || to.altHaeM < from.altHaeM) return null;
+  const overM = to.altHaeM - heights.haeOfMsl(mostM, to.latDeg, to.lonDeg);
+  if (overM <= 0) return null;
+  const text = `the path ends ${metres(mostM + overM)} above sea level; the limit of the vehicle is ${metres(mostM)}`;
+  return { reason: 'policy_denied', text };
 }
 
 /** Returns a refusal of a speed above the limits; else null. It serves movements and ordered speeds. */

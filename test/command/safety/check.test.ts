@@ -57,6 +57,20 @@ t.test('nobody is sent too far, too high, too low or too fast; from beyond it ma
   t.equal(back, null);
 });
 
+t.test(
+  'a vehicle is not sent above its ceiling over sea level, where the air is too thin; from beyond it may come down',
+  async (t) => {
+    // 45 m is the height of the geoid here: 220 m above sea level are 265 m above the ellipsoid.
+    const thin = { ...clear, reach: { ...clear.reach, performance: { ceiling_msl_m: 220 } } };
+    t.equal(moveRefusal({ from: at(0, 0), to: at(0, 100, 265), speedMps: 10 }, thin), null);
+    t.match(moveRefusal({ from: at(0, 0), to: at(0, 100, 266.5), speedMps: 10 }, thin), {
+      reason: 'policy_denied',
+      text: 'the path ends 221 m above sea level; the limit of the vehicle is 220 m',
+    });
+    t.equal(moveRefusal({ from: at(0, 0, 300), to: at(0, 100, 290), speedMps: 10 }, thin), null);
+  },
+);
+
 t.test('all of it is asked: the first reason is told', async (t) => {
   t.equal(go(at(90, 500)), null);
   const fences = fencesOf(
