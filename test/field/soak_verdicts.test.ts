@@ -28,12 +28,12 @@ t.test('the interval of a slope holds the true one about as often as it says, al
   t.match(slopeOf(samples(random, 0).slice(0, 30)), { slope: Number.NaN }, 'few samples decide nothing');
 });
 
-/** Two hours of samples every 10 s: garbage of up to 20 MB that is collected once a minute, on a leak an hour. */
+/** Two hours of samples every 10 s: peaks and garbage of up to 20 MB on a leak an hour, whose medians vary by 1 MB. */
 function residentMemory(random: () => number, leakAnHour: number): Sample[] {
   return Array.from({ length: 720 }, (_, n) => {
-    const live = 150 + (leakAnHour * n) / 360 + random();
-    const rss_mb = live + (n % 6) * 3 + 3 * random();
-    return { time_s: n * 10, rss_mb, rss_least_mb: n % 6 === 0 ? live : rss_mb - 1, files: 1 } as Sample;
+    const rss_median_mb = 150 + (leakAnHour * n) / 360 + random();
+    const rss_mb = rss_median_mb + 20 * (random() - 0.5);
+    return { time_s: n * 10, rss_mb, rss_median_mb, files: 1 } as Sample;
   });
 }
 

@@ -10,13 +10,14 @@ import { mean } from './statistics.ts';
 
 /**
  * Columns of the CSV file, in order; memory in MB (millions of bytes). Resident and anonymous memory are means of the
- * interval, because garbage collection makes single readings vary by several MB; `rss_least_mb` is the least reading.
+ * interval, because garbage collection makes single readings vary by several MB; `rss_median_mb` is the median of the last
+ * `COMPACTED_EVERY_MS`.
  */
 export const columns = [
   'time_s',
   'box_hours',
   'rss_mb',
-  'rss_least_mb',
+  'rss_median_mb',
   'pss_mb',
   'anonymous_mb',
   'heap_mb',
@@ -43,6 +44,8 @@ export const columns = [
   'udp_dropped',
   'refused',
 ] as const;
+/** The daemon compacts its heaps and returns free memory once in this time (src/host/free_memory.ts). */
+export const COMPACTED_EVERY_MS = 60_000;
 export type Sample = Record<(typeof columns)[number], number>;
 
 /** Looks at a daemon from outside, and writes each sample to a CSV file. */
@@ -54,6 +57,8 @@ export class Sampler {
   readonly #beganMs = performance.now();
   #last = { waitedMs: Number.NaN, atMs: 0 };
   #resident: Resident[] = [];
+  /** Readings of the last `COMPACTED_EVERY_MS`, MB. */
+  #lately: { atMs: number; rssMb: number }[] = [];
 
   constructor(daemon: DaemonProcess, box: Box) {
     this.#daemon = daemon;
@@ -73,7 +78,11 @@ export class Sampler {
 
   /** Notes the resident memory for the next sample. */
   read(): void {
-    this.#resident.push(residentOf(this.#daemon.process.pid ?? 0));
+    const reading = residentOf(this.#daemon.process.pid ?? 0);
+    this.#resident.push(reading);
+    const atMs = performance.now();
+    this.#lately = this.#lately.filter((past) => atMs - past.atMs < COMPACTED_EVERY_MS);
+    this.#lately.push({ atMs, rssMb: reading.rssMb });
   }
 
   async take(probe: Probe | null, httpMs: readonly number[]): Promise<Sample> {
@@ -91,7 +100,10 @@ export class Sampler {
       time_s: (performance.now() - this.#beganMs) / 1_000,
       box_hours: this.#box.shift.hours,
       rss_mb: mean(resident.map(({ rssMb }) => rssMb)),
-      rss_least_mb: Math.min(...resident.map(({ rssMb }) => rssMb)),
+      rss_median_mb: quantile(
+        this.#lately.map(({ rssMb }) => rssMb),
+        0.5,
+      ),
       pss_mb: kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss'),
       anonymous_mb: mean(resident.map(({ anonymousMb }) => anonymousMb)),
       heap_mb: metricOf(page, 'nodejs_heap_used_bytes') / 1e6,
