@@ -155,6 +155,8 @@ export class Outbox {
         entry.resolve({ kind: 'superseded' });
       }
     }
+    const prefix = `${numberOf(vehicle)} `;
+    for (const slot of this.#lateUntilMs.keys()) if (slot.startsWith(prefix)) this.#lateUntilMs.delete(slot);
   }
 
   #begin(slot: string, entry: Entry): void {
@@ -235,10 +237,11 @@ const numbers = new WeakMap<Vehicle, number>();
  * the same system id.
  */
 function slotKey(vehicle: Vehicle, command: number, compid: number): string {
-  let number = numbers.get(vehicle);
-  if (number === undefined) {
-    number = nextNumber++;
-    numbers.set(vehicle, number);
-  }
-  return `${number} ${compid} ${command}`;
+  return `${numberOf(vehicle)} ${compid} ${command}`;
+}
+
+function numberOf(vehicle: Vehicle): number {
+  const number = numbers.get(vehicle) ?? nextNumber++;
+  numbers.set(vehicle, number);
+  return number;
 }

@@ -51,6 +51,23 @@ t.test('the late acknowledgement of a replaced order is not that of the order in
   t.match(answer, { kind: 'accepted' });
 });
 
+t.test('a vehicle that rebooted owes no acknowledgement of what was replaced before', async (t) => {
+  const { now, outbox, vehicle, order, ack } = bench();
+  vehicle.noteAnswer(800);
+  let isWanted = true;
+  void outbox.send(
+    vehicle,
+    order(() => isWanted),
+  );
+  isWanted = false;
+  void outbox.send(vehicle, order());
+  outbox.drop(vehicle);
+  now.ms += 200;
+  const third = outbox.send(vehicle, order());
+  ack();
+  t.match(await third, { kind: 'accepted' });
+});
+
 t.test('an order that replaces an answered one takes its first acknowledgement', async (t) => {
   const { now, outbox, vehicle, order, ack } = bench();
   const first = outbox.send(vehicle, order());
