@@ -221,12 +221,12 @@ export class Webhooks {
     const then: (() => void)[] = [];
     const utcMs = this.#deps.utcMs();
     const loud = notices.filter(({ severity }) => !isHushed(this.quietHours, severity, utcMs));
-    this.hushedCount += notices.length - loud.length;
     for (const hook of this.#hooks.values()) {
       const rows = loud.filter((notice) => wants(hook, notice)).map((notice) => this.#rowOf(hook, notice.kind, notice));
       if (rows.length > 0) then.push(this.#courier.write(hook.id, rows));
     }
     return () => {
+      this.hushedCount += notices.length - loud.length;
       for (const step of then) step();
       if (this.#timer && then.length > 0) setImmediate(() => void this.pump());
     };
