@@ -2,6 +2,7 @@ import t from 'tap';
 import { distanceAndCourse } from '../../src/console/map/camera.ts';
 import { spoken } from '../../src/console/words/flight.ts';
 import type { FleetRow } from '../../src/model/fleet.ts';
+import { until } from '../support/basics/deadline.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { must } from '../support/daemon/alerts.ts';
@@ -82,6 +83,40 @@ t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) 
     await outcome(/go to: (accepted|executing)/);
     t.equal(await page.locator('.refusal').count(), 0, 'the refusal is over with the next act');
     t.match(sent.at(-1), { verb: 'goto', params: { kind: 'point', ...far, height_takeoff_m: 30 } });
+  });
+
+  await t.test('a press counts although a line of the card moves the button away under it', async () => {
+    for (const name of ['hold', 'orbit']) {
+      const button = verb(name);
+      const shown = name === 'hold' ? 'Vibration is high' : 'Compass is noisy';
+      await button.hover();
+      const before = sent.length;
+      await page.mouse.down();
+      copter.say(shown, 4);
+      await card.getByText(shown).waitFor();
+      await page.mouse.up();
+      if (name === 'hold') await until('the press is sent', () => sent.length > before);
+      else await form.waitFor();
+    }
+    await verb('orbit').click();
+    await form.waitFor({ state: 'detached' });
+  });
+
+  await t.test('a press that slides off its button does nothing', async (t) => {
+    const before = sent.length;
+    const stops = requestsTo(page, '/engagement/stop_all');
+    for (const begin of [verb('hold'), page.locator('.bar .stop')]) {
+      await begin.hover();
+      await page.mouse.down();
+      await page.mouse.move(40, 400);
+      await page.clock.runFor(2_000);
+      await page.mouse.up();
+    }
+    await verb('hold').click();
+    await until('the press is sent', () => sent.length > before);
+    t.match(sent.slice(before), [{ verb: 'hold' }]);
+    t.equal(sent.length, before + 1);
+    t.same(stops, []);
   });
 
   await t.test('hold and return home are one press', async (t) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { announce } from '../state/attempt.ts';
+import { usePress } from './press.ts';
 
 /** A read-only list of names and values. */
 export function Facts({ children }: { children: ComponentChildren }) {
@@ -24,13 +25,21 @@ export function ActButton(props: {
   class?: string;
 }) {
   const { whyNot, onPress, children, class: name = '' } = props;
+  const press = usePress();
+  const act = (event: MouseEvent): void => {
+    // A key, and a program that helps a person, press without a pointer: such a click has no detail.
+    if (event.detail > 0 && press.isSlidOff(event)) return;
+    if (whyNot === null) onPress();
+    else announce(whyNot);
+  };
   return (
     <button
       type="button"
       class={name}
       aria-disabled={whyNot !== null}
       title={whyNot ?? ''}
-      onClick={() => (whyNot === null ? onPress() : announce(whyNot))}
+      onPointerDown={press.begin}
+      onClick={act}
     >
       {children}
     </button>

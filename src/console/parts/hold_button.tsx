@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../state/attempt.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
+import { usePress } from './press.ts';
 
 type Props = {
   /** Time for which the button must be held, ms. */
@@ -42,6 +43,7 @@ export function HoldButton(props: Props) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const hintEnds = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const firstPressMs = useRef(Number.NEGATIVE_INFINITY);
+  const pointer = usePress();
   const disabled = whyNot !== null;
 
   const release = (): void => {
@@ -100,10 +102,20 @@ export function HoldButton(props: Props) {
       data-held={isHeld}
       aria-disabled={disabled}
       title={whyNot ?? (settings.value.confirmBy === 'press_twice' ? words.pressTwice : words.holdFor(holdMs / 1_000))}
-      onPointerDown={(event) => event.button === 0 && press()}
-      onPointerUp={letGo}
-      onPointerLeave={release}
-      onPointerCancel={release}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        pointer.begin(event);
+        press();
+      }}
+      onPointerMove={(event) => pointer.isSlidOff(event) && release()}
+      onPointerUp={() => {
+        pointer.end();
+        letGo();
+      }}
+      onPointerCancel={() => {
+        pointer.end();
+        release();
+      }}
       onBlur={release}
       onContextMenu={(event) => event.preventDefault()}
       onKeyDown={(event) => {
