@@ -26,6 +26,12 @@ export type DayRow = {
  */
 const largestCheckedBytes = 512 * 1024 * 1024;
 
+/**
+ * Page caches of a file that is read only, and of one that is written, KiB. Under load each commit writes a page of each
+ * track: these are read once, and written to the file every few commits.
+ */
+const [readCacheKib, writeCacheKib] = [1_024, 4_096];
+
 export type DayFile = {
   readonly db: Database.Database;
   /**
@@ -33,6 +39,8 @@ export type DayFile = {
    * that no table accepted, by kind.
    */
   insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
+  /** Shrinks the page cache of a file that is read only from now on. The next insert makes it large again. */
+  shrink(): void;
   /** Syncs the commits since the last call. On return, they survive a power failure. */
   sync(): void;
   /**
@@ -84,8 +92,7 @@ function prepare(db: Database.Database, order: number): void {
   if (version > dayFileVersion) throw new NewerDayFile(version);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
-  // Under load each commit writes a page of each track: these are read once, and written to the file every few commits.
-  db.pragma('cache_size = -4096');
+  db.pragma(`cache_size = -${readCacheKib}`);
   db.pragma('journal_size_limit = 16777216');
   db.pragma('wal_autocheckpoint = 4000');
   if (version === 0) createTables(db, order);
@@ -110,6 +117,12 @@ function dayFileOf(db: Database.Database, path: string, session: string): DayFil
   let stored = lastSession === session ? Number(lastBatch) : 0;
   let dirty = false;
   let unsynced = false;
+  let cacheKib = readCacheKib;
+  const setCache = (kib: number): void => {
+    if (kib !== cacheKib) db.pragma(`cache_size = -${kib}`);
+    if (kib < cacheKib) db.pragma('shrink_memory');
+    cacheKib = kib;
+  };
 
   const insertAll = db.transaction((rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped => {
     const refused = noneDropped();
@@ -133,12 +146,14 @@ function dayFileOf(db: Database.Database, path: string, session: string): DayFil
   return {
     db,
     insert(rows, onRefusal) {
+      setCache(writeCacheKib);
       const refused = insertAll.immediate(rows, onRefusal);
       for (const { batch } of rows) stored = Math.max(stored, batch);
       dirty = true;
       unsynced = true;
       return refused;
     },
+    shrink: () => setCache(readCacheKib),
     sync() {
       if (unsynced) syncLog(path);
       unsynced = false;

@@ -98,10 +98,12 @@ export class DayFiles {
     for (const { file } of this.#open.values()) file.sync();
   }
 
-  /** Closes files that were not used for 30 s, except the file of the day `keep`. */
+  /** Closes files that were not used for 30 s, and shrinks the other ones, except the file of the day `keep`. */
   closeIdle(keep: Day): void {
-    for (const [day, { usedMs }] of this.#open) {
-      if (day !== keep && this.#monotonicMs() - usedMs > idleMs) this.#close(day);
+    for (const [day, { file, usedMs }] of this.#open) {
+      if (day === keep) continue;
+      if (this.#monotonicMs() - usedMs > idleMs) this.#close(day);
+      else file.shrink();
     }
   }
 
