@@ -30,9 +30,11 @@ export class TrackMessages {
 
   /** Returns the messages of a track; null if it does not pass the filter, has no position or no longer exists. */
   of(id: string, nowMs: number): Found | null {
-    const shared = this.#shared.get(id);
-    if (shared && nowMs - shared.atMs <= SHARED_MS) return shared;
     const { picture, selection, encoder, utcMs, noPosition } = this.#deps;
+    const shared = this.#shared.get(id);
+    // A peer that checks times takes no message that is older than the one before it.
+    const sharedMs = encoder().isTimed ? 0 : SHARED_MS;
+    if (shared && nowMs - shared.atMs <= sharedMs) return shared;
     const track = picture.track(id);
     if (track === undefined) return null;
     const verdict = selection.verdictOf(track);
