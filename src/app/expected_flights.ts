@@ -7,6 +7,9 @@ import type { Deed, Ledger } from '../store/ledger.ts';
 import { type SetAffiliationRows, setAffiliationRows } from '../store/set_affiliations.ts';
 import type { State } from '../store/state.ts';
 import type { World } from '../world/world.ts';
+import { tryUnasked } from './unasked_write.ts';
+
+const NOT_ENDED = 'the end of an affiliation that a person set was not written to the database';
 
 type Deps = { world: Pick<World, 'picture' | 'track'>; state: State; ledger: Ledger; workspaceId: string; log: Log };
 
@@ -68,7 +71,7 @@ export class ExpectedFlights {
         by: systemActor,
         reason: 'its time limit has passed',
       } as const;
-      if (!this.#tryToPersist(() => this.#change(track, null, deed)))
+      if (!tryUnasked(this.#deps.log, NOT_ENDED, () => this.#change(track, null, deed)))
         this.#deps.world.picture.byHand.set(track.id, null);
     }
   }
@@ -91,27 +94,10 @@ export class ExpectedFlights {
   #moved(trackId: string, into: string | null): void {
     const { world, workspaceId } = this.#deps;
     const kept = into === null ? null : (world.track(into)?.affiliation_set ?? null);
-    this.#tryToPersist(() => {
+    tryUnasked(this.#deps.log, NOT_ENDED, () => {
       this.#rows.delete(workspaceId, trackId);
       if (into !== null && kept) this.#rows.put({ workspaceId, trackId: into, document: kept });
     });
-  }
-
-  /**
-   * Tries a write that no person requested. A disk error must not end the daemon: it is logged, and the result is
-   * false.
-   */
-  #tryToPersist(work: () => void): boolean {
-    try {
-      work();
-      return true;
-    } catch (thrown) {
-      this.#deps.log.warn(
-        { err: thrown },
-        'the end of an affiliation that a person set was not written to the database',
-      );
-      return false;
-    }
   }
 
   #require(trackId: string): Track {

@@ -8,6 +8,9 @@ import type { Deed, Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 import { type ThreatMarkRows, type ThreatMarks, threatMarkRows } from '../store/threat_marks.ts';
 import type { World } from '../world/world.ts';
+import { tryUnasked } from './unasked_write.ts';
+
+const NOT_UPDATED = 'an acknowledgement or a dismissal of a threat was not updated in the database';
 
 type Deps = { world: World; state: State; ledger: Ledger; workspaceId: string; log: Log };
 
@@ -45,7 +48,9 @@ export class ThreatService {
       if (world.track(trackId)) threats.mark(trackId, marks, level);
       else this.#rows.delete(workspaceId, trackId);
     }
-    threats.forgotten.add((trackId) => this.#tryToPersist(() => this.#rows.delete(workspaceId, trackId)));
+    threats.forgotten.add((trackId) =>
+      tryUnasked(this.#deps.log, NOT_UPDATED, () => this.#rows.delete(workspaceId, trackId)),
+    );
     threats.worsened.add((threat) => this.#end(threat, 'level_rose'));
   }
 
@@ -95,24 +100,8 @@ export class ThreatService {
   #end(threat: Threat, reason: DismissalEnd['reason']): void {
     const { track_id: trackId } = threat;
     const marks = this.#liftedMarks(threat, reason);
-    if (!this.#tryToPersist(() => this.#lift(threat, reason))) this.#deps.world.threats.mark(trackId, marks);
-  }
-
-  /**
-   * Tries a write that no person requested. A disk error must not end the daemon: it is logged, and the result is
-   * false.
-   */
-  #tryToPersist(work: () => void): boolean {
-    try {
-      work();
-      return true;
-    } catch (thrown) {
-      this.#deps.log.warn(
-        { err: thrown },
-        'an acknowledgement or a dismissal of a threat was not updated in the database',
-      );
-      return false;
-    }
+    if (!tryUnasked(this.#deps.log, NOT_UPDATED, () => this.#lift(threat, reason)))
+      this.#deps.world.threats.mark(trackId, marks);
   }
 
   #lift(threat: Threat, reason: DismissalEnd['reason']): void {
@@ -134,7 +123,7 @@ export class ThreatService {
 
   /** Deletes the marks of a track that is no threat now. */
   #unmark(trackId: string): void {
-    this.#tryToPersist(() => this.#rows.delete(this.#deps.workspaceId, trackId));
+    tryUnasked(this.#deps.log, NOT_UPDATED, () => this.#rows.delete(this.#deps.workspaceId, trackId));
     this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null, dismissal_ended: null });
   }
 
