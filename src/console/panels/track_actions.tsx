@@ -5,18 +5,16 @@ import type { Track } from '../../model/track.ts';
 import { calls } from '../api/calls.ts';
 import { saveFile } from '../api/save_file.ts';
 import { clock, forbidden } from '../console.ts';
-import { ActButton, Reason, SubmitButton } from '../parts/field.tsx';
+import { ActButton, Choice, Reason, SubmitButton } from '../parts/field.tsx';
 import { announce, attempt } from '../state/attempt.ts';
 import { openTrackForm, type TrackForm, takeNewForm, trackForm } from '../state/select.ts';
 import { words } from '../words/en.ts';
 
 const dismissals = ['bird', 'clutter', 'known flight', 'own aircraft'] as const;
-const periods = [
-  { name: '15 min', minutes: 15 },
-  { name: '30 min', minutes: 30 },
-  { name: '1 h', minutes: 60 },
-  { name: 'until cleared', minutes: null },
-] as const;
+/** Time limits of a dismissal, min; null for none. */
+const periods = { '15 min': 15, '30 min': 30, '1 h': 60, 'until cleared': null } as const;
+type Period = keyof typeof periods;
+const periodNames = Object.keys(periods) as Period[];
 const affiliations = ['friend', 'neutral', 'unknown', 'hostile'] as const;
 
 /** World time `minutes` from now as text; null for no end. */
@@ -103,7 +101,7 @@ function DismissForm({ track, onDone }: FormProps) {
   const form = useOpened();
   const [chosen, setChosen] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const [minutes, setMinutes] = useState<number | null>(periods[1].minutes);
+  const [period, setPeriod] = useState<Period>('30 min');
   const reason = chosen ?? typed;
   const missing = missingReason(reason);
   return (
@@ -114,19 +112,12 @@ function DismissForm({ track, onDone }: FormProps) {
         event.preventDefault();
         if (missing === null) {
           const said = words.trackDismissed(track.number, reason);
-          void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), said, onDone);
+          void send(() => calls.dismissThreat(track.id, reason, endOf(periods[period])), said, onDone);
         }
       }}
     >
       <h4>{words.dismissTrack(track.number)}</h4>
-      <fieldset>
-        <legend>{words.reason}</legend>
-        {dismissals.map((one) => (
-          <label key={one}>
-            <input type="radio" name="why" checked={chosen === one} onChange={() => setChosen(one)} />
-            {one}
-          </label>
-        ))}
+      <Choice name="why" legend={words.reason} options={dismissals} chosen={chosen} onChosen={setChosen}>
         <label>
           {words.otherReason}
           <input
@@ -138,25 +129,10 @@ function DismissForm({ track, onDone }: FormProps) {
             }}
           />
         </label>
-      </fieldset>
-      <fieldset>
-        <legend>{words.howLong}</legend>
-        {periods.map((period) => (
-          <label key={period.name}>
-            <input
-              type="radio"
-              name="period"
-              checked={minutes === period.minutes}
-              onChange={() => setMinutes(period.minutes)}
-            />
-            {period.name}
-          </label>
-        ))}
-      </fieldset>
+      </Choice>
+      <Choice name="period" legend={words.howLong} options={periodNames} chosen={period} onChosen={setPeriod} />
       <p class="quiet">{words.dismissalEnds}</p>
-      <SubmitButton missing={missing}>
-        {words.dismissFor(periods.find((one) => one.minutes === minutes)?.name ?? '')}
-      </SubmitButton>
+      <SubmitButton missing={missing}>{words.dismissFor(period)}</SubmitButton>
     </form>
   );
 }
@@ -181,15 +157,13 @@ function AffiliationForm({ track, onDone }: FormProps) {
           );
       }}
     >
-      <fieldset>
-        <legend>{words.setAffiliation}</legend>
-        {affiliations.map((one) => (
-          <label key={one}>
-            <input type="radio" name="affiliation" checked={affiliation === one} onChange={() => setAffiliation(one)} />
-            {one}
-          </label>
-        ))}
-      </fieldset>
+      <Choice
+        name="affiliation"
+        legend={words.setAffiliation}
+        options={affiliations}
+        chosen={affiliation}
+        onChosen={setAffiliation}
+      />
       <label>
         {words.reason}
         <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FleetRow, VerbState } from '../../model/fleet.ts';
 import type { CommandParams, ParamKind } from '../../model/verb.ts';
 import { forbidden, store } from '../console.ts';
+import { Choice } from '../parts/field.tsx';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { pickPlace } from '../state/pick_place.ts';
 import { selection } from '../state/select.ts';
@@ -28,15 +29,14 @@ export function VerbForm({ state, row, onOrder }: FormProps) {
   return (
     <div class="act-form">
       {kinds.length < 2 ? null : (
-        <fieldset>
-          <legend>{words.about}</legend>
-          {kinds.map((one) => (
-            <label key={one}>
-              <input type="radio" name={`kind-${verb}`} checked={one === kind} onChange={() => setKind(one)} />
-              {words.paramKind(one)}
-            </label>
-          ))}
-        </fieldset>
+        <Choice
+          name={`kind-${verb}`}
+          legend={words.about}
+          options={kinds}
+          chosen={kind}
+          onChosen={setKind}
+          wordsOf={words.paramKind}
+        />
       )}
       {fieldsOf(verb, kind).map((field) => (
         <Field key={field} field={field} state={state} row={row} text={filled[field] ?? ''} onText={set} />

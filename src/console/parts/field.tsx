@@ -17,6 +17,35 @@ export function Fact({ name, hint, children }: { name: string; hint?: string; ch
   );
 }
 
+type ChoiceProps<T extends string | number> = {
+  /** Name of the group in its form. */
+  name: string;
+  legend: string;
+  options: readonly T[];
+  chosen: T | null;
+  onChosen: (option: T) => void;
+  /** Shown text of an option; without it, the option itself. */
+  wordsOf?: (option: T) => ComponentChildren;
+  children?: ComponentChildren;
+};
+
+/** One choice of several, as radio buttons; `children` follow them. */
+export function Choice<T extends string | number>(props: ChoiceProps<T>) {
+  const { name, legend, options, chosen, onChosen, wordsOf, children } = props;
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input type="radio" name={name} checked={option === chosen} onChange={() => onChosen(option)} />
+          {wordsOf?.(option) ?? option}
+        </label>
+      ))}
+      {children}
+    </fieldset>
+  );
+}
+
 /** A button that acts on one press. A sentence in `whyNot` disables it; a press then announces the sentence. */
 export function ActButton(props: {
   whyNot: string | null;
