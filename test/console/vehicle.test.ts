@@ -119,6 +119,15 @@ t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) 
     t.same(stops, []);
   });
 
+  await t.test('a simulated pointer holds a button too', async () => {
+    await verb('go to').click();
+    const before = sent.length;
+    await order.dispatchEvent('pointerdown', { pointerId: 99, button: 0, bubbles: true });
+    await page.clock.runFor(600);
+    await until('the order is sent', () => sent.length > before);
+    await outcome(/go to: (accepted|executing)/);
+  });
+
   await t.test('hold and return home are one press', async (t) => {
     for (const [name, wanted] of [
       ['hold', 'hold'],

@@ -14,7 +14,11 @@ export function usePress() {
   const began = useRef<Place | null>(null);
   return {
     begin({ currentTarget, pointerId, clientX, clientY }: Pressed): void {
-      (currentTarget as Element).setPointerCapture(pointerId);
+      try {
+        (currentTarget as Element).setPointerCapture(pointerId);
+      } catch {
+        // The pointer of a program that helps a person is simulated, and cannot be captured.
+      }
       began.current = { clientX, clientY };
     },
     isSlidOff({ clientX, clientY }: Place): boolean {
