@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util';
 import { runFlood } from './soak-parts/flood.ts';
 import { runHeadquarters } from './soak-parts/headquarters/run.ts';
-import { runHours } from './soak-parts/hours/run.ts';
+import { report, runHours } from './soak-parts/hours/run.ts';
+import { readSamples } from './soak-parts/hours/samples.ts';
+import { judgeTogether } from './soak-parts/hours/verdict.ts';
 import { runKills } from './soak-parts/kills/run.ts';
 import { runMixed } from './soak-parts/mixed/run.ts';
 
 const usage = `usage:
   scripts/soak --hours N [--load FACTOR] [--seed N] [--out FOLDER]
+  scripts/soak pool FOLDER...
   scripts/soak kills --rounds N [--seed N]
   scripts/soak flood [SECONDS]
   scripts/soak headquarters [--seed N]
@@ -36,6 +39,7 @@ async function main(): Promise<number> {
   try {
     if (values.hours !== undefined)
       return codeOf(await runHours(owner, { hours, load, seed, out: values.out ?? null }));
+    if (kind === 'pool') return pool(positionals.slice(1));
     if (kind === 'kills') return codeOf(await runKills({ rounds: Math.ceil(rounds), seed }));
     if (kind === 'headquarters') return codeOf(await runHeadquarters(owner, seed));
     if (kind === 'flood') return codeOf(await runFlood(owner, Number(amount ?? 60)));
@@ -44,6 +48,10 @@ async function main(): Promise<number> {
   } finally {
     for (const end of ends.reverse()) await end();
   }
+}
+
+function pool(folders: readonly string[]): number {
+  return folders.length > 0 ? codeOf(report(judgeTogether(folders.map(readSamples)), null)) : misused();
 }
 
 /** Returns null for an option that is unknown, such as --help. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Sample } from '../../scripts/soak-parts/hours/samples.ts';
 import { slopeOf } from '../../scripts/soak-parts/hours/statistics.ts';
-import { judgeRest, judgeSamples } from '../../scripts/soak-parts/hours/verdict.ts';
+import { judgeRest, judgeSamples, judgeTogether } from '../../scripts/soak-parts/hours/verdict.ts';
 import { Ledger, type Row } from '../../scripts/soak-parts/kills/ledger.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
@@ -43,6 +43,26 @@ t.test('a leak below 1 MB an hour shows under garbage of 20 MB, and garbage alon
   t.match(verdictOf(residentMemory(random, 0)), { verdict: 'held', text: /^resident memory.*within ±0\.5$/ });
   t.match(verdictOf(residentMemory(random, 0.9)), { verdict: 'MISSED', text: /more than 0\.5$/ });
   t.match(verdictOf(residentMemory(random, 0).slice(0, 300)), { verdict: 'open', text: /warming up/ });
+});
+
+t.test('several runs decide together what each leaves open', async (t) => {
+  const random = randomFrom(seedOf(t));
+  const noisy = (leakAnHour: number, spreadMb: number) =>
+    residentMemory(random, leakAnHour).map((sample) => ({
+      ...sample,
+      rss_median_mb: sample.rss_median_mb + spreadMb * random(),
+    }));
+  const runs = (leakAnHour: number) => Array.from({ length: 40 }, () => noisy(leakAnHour, 6));
+  t.match(judgeTogether([noisy(0, 20)]).at(-1), { verdict: 'open' });
+  const sound = judgeTogether(runs(0));
+  t.equal(sound.length, 41, 'each run has its own line');
+  t.match(sound.at(-1), { verdict: 'held', text: /^resident memory of 40 runs/ });
+  t.match(judgeTogether(runs(1)).at(-1), { verdict: 'MISSED' });
+  t.match(
+    judgeTogether([noisy(0, 1).slice(0, 100), noisy(0, 1)]).at(-1),
+    { verdict: 'open' },
+    'a short run decides nothing',
+  );
 });
 
 t.test('a descriptor, a thread or a file that is left over is named', async (t) => {

@@ -48,6 +48,16 @@ export const columns = [
 export const COMPACTED_EVERY_MS = 60_000;
 export type Sample = Record<(typeof columns)[number], number>;
 
+/** Reads the CSV file of a run. */
+export function readSamples(folder: string): Sample[] {
+  const [names = '', ...lines] = readFileSync(join(folder, 'samples.csv'), 'utf8').trim().split('\n');
+  const keys = names.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(keys.map((key, n) => [key, cells[n] === '' ? Number.NaN : Number(cells[n])])) as Sample;
+  });
+}
+
 /** Looks at a daemon from outside, and writes each sample to a CSV file. */
 export class Sampler {
   readonly samples: Sample[] = [];

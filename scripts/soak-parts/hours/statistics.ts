@@ -32,6 +32,14 @@ export function slopeOf(points: readonly Point[]): Slope {
   return { slope, error: T_OF_BLOCKS * deviation * Math.sqrt((1 + r) / (1 - r)) };
 }
 
+/** Slope of several independent series, each weighted by its precision. The errors are independent too. */
+export function pooled(slopes: readonly Slope[]): Slope {
+  const weights = slopes.map(({ error }) => error ** -2);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const slope = slopes.reduce((sum, one, n) => sum + one.slope * (weights[n] ?? 0), 0) / total;
+  return { slope, error: total ** -0.5 };
+}
+
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

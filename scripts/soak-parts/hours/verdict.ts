@@ -1,5 +1,5 @@
 import { COMPACTED_EVERY_MS, type Rest, type Sample } from './samples.ts';
-import { mean, type Point, type Slope, slopeOf } from './statistics.ts';
+import { mean, type Point, pooled, type Slope, slopeOf } from './statistics.ts';
 
 /** The verdict of one check: `open` where the run or the machine could not decide, `note` where nothing is judged. */
 export type Check = { text: string; verdict: 'held' | 'MISSED' | 'open' | 'note' };
@@ -19,15 +19,13 @@ const WARM_SHARE = 1 / 4;
 
 /** Judges the samples of a run under load. */
 export function judgeSamples(samples: readonly Sample[]): Check[] {
-  const lastS = samples.at(-1)?.time_s ?? 0;
-  const warmS = lastS * WARM_SHARE;
-  const later = samples.filter(({ time_s }) => time_s >= warmS);
+  const later = warm(samples);
   const memory = (name: string, column: keyof Sample): Check => {
     const points = pointsOf(later, column);
     return { text: growth(name, points, slopeOf(points)), verdict: 'note' };
   };
   return [
-    resident(medians(later), (lastS - warmS) / 3_600),
+    resident(medians(later)),
     memory('resident memory, with garbage', 'rss_mb'),
     memory('anonymous memory, with garbage', 'anonymous_mb'),
     memory('JS heap', 'heap_mb'),
@@ -43,6 +41,19 @@ export function judgeSamples(samples: readonly Sample[]): Check[] {
   ];
 }
 
+/** Judges the slopes of resident memory of several runs of one build together. */
+export function judgeTogether(runs: readonly (readonly Sample[])[]): Check[] {
+  const each = runs.map((samples) => resident(medians(warm(samples))));
+  const { slope, error } = pooled(runs.map((samples) => slopeOf(medians(warm(samples)))));
+  const text = `resident memory of ${runs.length} runs: ${slopeText({ slope, error })}`;
+  return [...each.map(({ text }): Check => ({ text, verdict: 'note' })), { text, verdict: within({ slope, error }) }];
+}
+
+function warm(samples: readonly Sample[]): Sample[] {
+  const warmS = WARM_SHARE * (samples.at(-1)?.time_s ?? 0);
+  return samples.filter(({ time_s }) => time_s >= warmS);
+}
+
 /**
  * Median resident memory of each minute, MB, over hours. A leak raises it as much as the mean, and peaks do not: hashing a
  * password takes 32 MB for 0.3 s. The least reading follows a compaction, after which heaps grow by 10 MB within 5 s.
@@ -54,25 +65,32 @@ function medians(samples: readonly Sample[]): Point[] {
   return [...minutes.values()];
 }
 
-/** Held where the whole interval is within the limit, missed where none of it is, else open. */
-function resident(points: readonly Point[], hours: number): Check {
+function resident(points: readonly Point[]): Check {
   const limit = MEMORY_MB_AN_HOUR;
   const { slope, error } = slopeOf(points);
   const text = growth('resident memory, median of each minute', points, { slope, error });
   if (Number.isNaN(slope)) return { text: `${text}; the run is warming up for most of its time`, verdict: 'open' };
-  if (Math.abs(slope) + error <= limit) return { text: `${text}; within ±${limit}`, verdict: 'held' };
-  if (slope - error > limit) return { text: `${text}; more than ${limit}`, verdict: 'MISSED' };
+  const verdict = within({ slope, error });
+  if (verdict === 'held') return { text: `${text}; within ±${limit}`, verdict };
+  if (verdict === 'MISSED') return { text: `${text}; more than ${limit}`, verdict };
   // The error of a slope falls with the time to the power of 3/2.
-  const needed = hours * (error / limit) ** (2 / 3);
-  return {
-    text: `${text}; ±${limit} takes a run of about ${Math.ceil(needed / (1 - WARM_SHARE))} hours`,
-    verdict: 'open',
-  };
+  const hours = (points.at(-1)?.x ?? 0) * (error / limit) ** (2 / 3);
+  return { text: `${text}; ±${limit} takes a run of about ${Math.ceil(hours)} hours`, verdict };
 }
 
-function growth(name: string, points: readonly Point[], { slope, error }: Slope): string {
+/** Held where the whole interval is within the limit, missed where none of it is, else open. */
+function within({ slope, error }: Slope): 'held' | 'MISSED' | 'open' {
+  if (Math.abs(slope) + error <= MEMORY_MB_AN_HOUR) return 'held';
+  return slope - error > MEMORY_MB_AN_HOUR ? 'MISSED' : 'open';
+}
+
+function growth(name: string, points: readonly Point[], slope: Slope): string {
   const average = mean(points.map(({ y }) => y));
-  return `${name}: ${signed(slope)} ± ${error.toFixed(2)} MB an hour (95 %), ${average.toFixed(1)} MB in the mean`;
+  return `${name}: ${slopeText(slope)}, ${average.toFixed(1)} MB in the mean`;
+}
+
+function slopeText({ slope, error }: Slope): string {
+  return `${signed(slope)} ± ${error.toFixed(2)} MB an hour (95 %)`;
 }
 
 function latency(name: string, column: keyof Sample, samples: readonly Sample[]): Check {
