@@ -12,10 +12,19 @@ export async function hold(page: Page, button: Locator, ms: number): Promise<voi
   await page.mouse.up();
 }
 
-/** Presses a button without letting go, also one that may not be used. */
+/**
+ * Presses a button without letting go, also one that may not be used. On a starved machine the page may move the button
+ * between the pointer's arrival and the press.
+ */
 export async function press(page: Page, button: Locator): Promise<void> {
-  await button.hover();
-  await page.mouse.down();
+  for (;;) {
+    await button.hover();
+    await page.mouse.down();
+    if (await button.evaluate((element) => element.matches(':active'))) return;
+    // What was pressed instead must not act.
+    await page.mouse.move(0, 0);
+    await page.mouse.up();
+  }
 }
 
 /** Bodies of the requests of a page to a path, as they are sent. */
