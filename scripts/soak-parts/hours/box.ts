@@ -9,7 +9,7 @@ import { runToEnd } from '../../../test/support/daemon/program.ts';
 import { Shift } from './shift.ts';
 
 const config = `
-data: {retention: {days: 2, bytes: 1GB}, recordings: {all_bytes: 200MB}}
+data: {retention: {days: 1, bytes: 1GB}, recordings: {all_bytes: 200MB}}
 links:
   - {name: remote id, transport: udp, address: 127.0.0.1:0, protocol: odid_json, sources_allow: [127.0.0.1]}
   - {name: adsb, transport: tcp_server, address: 127.0.0.1:0, protocol: sbs, sources_allow: [127.0.0.1]}

@@ -13,8 +13,8 @@ import { between, type Work } from './work.ts';
 
 const KEPT_RECORDINGS = 3;
 const STEP_HOURS = 6;
-/** Number of steps of the clock in a run: 96 hours, with retention of two days. */
-const STEPS = 16;
+/** Number of steps of the clock in a run: 144 hours. Retention of one day is steady before the run has warmed up. */
+const STEPS = 24;
 
 /** What owners and the box itself do in the course of days. */
 export function startChores(work: Work, box: Box, owner: Client, hours: number): void {

@@ -12,8 +12,8 @@ const LATENCY_RATIO = 1.25;
 /** With the main thread kept from a processor for more of the time, a late loop says nothing about the daemon. */
 const STARVED_PERCENT = 5;
 /**
- * Share of a run that is warming up. The clock of the box has then passed a day, so that two day files are open: each holds
- * some MB of pages.
+ * Share of a run that is warming up. The clock of the box has then passed a day, and the retention has dropped its first day
+ * file: from then on the box keeps as many as it ever will. Each open one holds some MB of pages.
  */
 const WARM_SHARE = 1 / 4;
 
