@@ -2,7 +2,8 @@ import { FORGET_SILENT_MS, SenderMap } from './sender_map.ts';
 
 /**
  * Time since a sender's first message after which the sender is known, ms. A known sender may use all of the link's
- * rate; unknown senders share a part of it (`STRANGERS_SHARE`).
+ * rate; unknown senders share a part of it (`STRANGERS_SHARE`). A sender that was silent for `FORGET_SILENT_MS` is unknown
+ * again: each aircraft is a sender on some links, and thousands that left would be kept.
  */
 const KNOWN_AFTER_MS = 10_000;
 /**
@@ -57,7 +58,7 @@ export class SenderLimits {
 
   constructor(senderPerS: number, linkPerS: number, maxSenders: number, nowMs: number) {
     this.#senderPerS = senderPerS;
-    this.#known = new SenderMap(maxSenders);
+    this.#known = new SenderMap(maxSenders, FORGET_SILENT_MS);
     this.#once = new SenderMap(maxSenders * ONCE_FACTOR, FORGET_SILENT_MS);
     this.#strangers = new SenderMap(maxSenders, FORGET_SILENT_MS);
     this.#all = new Bucket(linkPerS, nowMs);
@@ -65,7 +66,7 @@ export class SenderLimits {
   }
 
   admit(name: string, nowMs: number): boolean {
-    const known = this.#known.again(name);
+    const known = this.#known.again(name, nowMs);
     const admitted = known ? known.bucket.take(nowMs) && this.#all.take(nowMs) : this.#admitStranger(name, nowMs);
     if (!admitted) this.refused++;
     return admitted;
@@ -75,7 +76,7 @@ export class SenderLimits {
     const sender = this.#stranger(name, nowMs);
     if (nowMs - sender.firstMs >= KNOWN_AFTER_MS) {
       this.#strangers.delete(name);
-      this.#known.of(name, () => sender);
+      this.#known.of(name, () => sender, nowMs);
     }
     return sender.bucket.take(nowMs) && this.#ofStrangers.take(nowMs) && this.#all.take(nowMs);
   }

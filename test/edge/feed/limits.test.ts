@@ -36,3 +36,18 @@ t.test('a sender that comes again becomes known in the middle of a flood of name
   }
   t.ok(admitted >= 75, `${admitted} of its 76 messages once it was known`);
 });
+
+t.test('a sender that was silent for a quarter of an hour is forgotten once another one becomes known', async (t) => {
+  const limits = new SenderLimits(100, 100, 50, 0);
+  for (let ms = 0; ms <= 12_000; ms += 100) limits.admit('gone', ms);
+  const laterMs = 12_000 + 900_000;
+  for (let ms = laterMs; ms <= laterMs + 12_000; ms += 100) limits.admit('newer', ms);
+  const admitted = { gone: 0, newer: 0 };
+  for (let ms = laterMs + 12_100; ms < laterMs + 20_100; ms += 1) {
+    limits.admit(`fake-${ms}`, ms);
+    if (ms % 100 !== 0) continue;
+    for (const name of ['gone', 'newer'] as const) admitted[name] += limits.admit(name, ms) ? 1 : 0;
+  }
+  t.equal(admitted.newer, 80, 'the known one uses the whole rate of the link');
+  t.ok(admitted.gone < 70, `the forgotten one shares the part of strangers: ${admitted.gone} of 80`);
+});
