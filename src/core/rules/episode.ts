@@ -78,12 +78,12 @@ export class Episode {
   readonly beganMs: number;
   /** Present members, in the order of joining. */
   readonly active = new Set<Subject>();
-  /** Ids of present and former members (at most `MOST_SEEN`), and of their groups. */
+  /** Ids of present and former members, and of their groups; at most `MOST_SEEN` of each. */
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
   /**
-   * Ids of members that left because another event reports them, or because they turned out to be friends or neutral.
-   * No cool-down prevents a new event about them.
+   * Ids of members in `seen` that left because another event reports them, or because they turned out to be friends or
+   * neutral. No cool-down prevents a new event about them.
    */
   readonly excused = new Set<string>();
   isFlood = false;
@@ -118,14 +118,24 @@ export class Episode {
     if (!this.seen.has(subject.id)) this.#lastJoinMs = nowMs;
     if (this.seen.size < MOST_SEEN) this.seen.add(subject.id);
     this.excused.delete(subject.id);
-    if (subject.groupId !== null) this.groups.add(subject.groupId);
+    this.receiveGroup(subject.groupId);
     this.#moves++;
+  }
+
+  /** Records the group of a member; null for none. */
+  receiveGroup(id: string | null): void {
+    if (id !== null && this.groups.size < MOST_SEEN) this.groups.add(id);
+  }
+
+  /** Records that no cool-down follows for a member. */
+  excuse(id: string): void {
+    if (this.seen.has(id)) this.excused.add(id);
   }
 
   leave(subject: Subject, because: ClearedReason): void {
     subject.episode = null;
     this.#because = because;
-    if (because === 'friend') this.excused.add(subject.id);
+    if (because === 'friend') this.excuse(subject.id);
     if (this.active.delete(subject)) this.#moves++;
   }
 

@@ -86,7 +86,7 @@ export class Lane {
     if (!subject.episode) subject.sensed = track.cooperative !== 'coop_only';
     // A member of an event that is lost, or whose group dissolves, keeps its group: the event is still about the group.
     if (track.groupId !== null || !subject.episode) subject.groupId = track.groupId;
-    if (track.groupId !== null) subject.episode?.groups.add(track.groupId);
+    subject.episode?.receiveGroup(track.groupId);
     subject.evaluation = look;
     subject.lastMs = nowMs;
   }
@@ -191,7 +191,7 @@ export class Lane {
         continue;
       }
       const isExcused = excused.has(subject.id);
-      if (isExcused) subject.episode?.excused.add(subject.id);
+      if (isExcused) subject.episode?.excuse(subject.id);
       else if (subject.episode && nowMs - subject.lastMs < HOLD_MS) continue;
       const because = (): ClearedReason => (isExcused ? 'merged' : to.because(subject, this.#place?.id ?? null));
       subject.episode?.leave(subject, because());
@@ -212,7 +212,7 @@ export class Lane {
       for (const subject of flood.active) {
         if (subject.evaluation !== look || gang.has(subject.id)) continue;
         flood.leave(subject, 'merged');
-        flood.excused.add(subject.id);
+        flood.excuse(subject.id);
       }
   }
 
@@ -233,7 +233,7 @@ export class Lane {
       const { episode } = subject;
       if (!episode || episode === flood) continue;
       episode.leave(subject, 'merged');
-      episode.excused.add(subject.id);
+      episode.excuse(subject.id);
       flood.join(subject, nowMs);
     }
   }

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { RuleEngine } from '../../../src/core/rules/engine.ts';
+import { Episode, Subject } from '../../../src/core/rules/episode.ts';
 import type { TrackFacts } from '../../../src/core/rules/facts.ts';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
@@ -466,4 +467,15 @@ t.test('whom a person holds to be hostile no flood hides', async (t) => {
     told.find(({ ruleId }) => ruleId === 'unidentified_in_protected_zone'),
     { trackIds: [hostile.id], severity: 'critical' },
   );
+});
+
+t.test('an event of days keeps a limited number of former members and their groups', async (t) => {
+  const episode = new Episode('suspect_remote_id:-:track-0001', null, 0);
+  for (let n = 0; n < 6_000; n++) {
+    const subject = new Subject(`track-${n}`, `T-${n}`, n, n);
+    subject.groupId = `group-${n}`;
+    episode.join(subject, n);
+    episode.leave(subject, 'friend');
+  }
+  t.same([episode.seen.size, episode.excused.size, episode.groups.size], [5_000, 5_000, 5_000]);
 });
