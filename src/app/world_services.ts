@@ -220,13 +220,13 @@ export class WorldServices {
   }
 
   /**
-   * Publishes an audit row of this workspace in the stream of this world. Rows of the box go to the first workspace,
-   * those of `kindsForAll` to every workspace.
+   * Publishes an audit row of this workspace in the stream of this world. Rows of the box go to the owners of the first
+   * workspace, those of `kindsForAll` to every workspace.
    */
   publishAudit({ workspace_id, ...row }: AuditRow): void {
     const { id, isFirst } = this.#deps.workspace;
-    const isOfBox = workspace_id === null && (isFirst || kindsForAll.includes(row.kind));
-    if (workspace_id === id || isOfBox) this.world.publish(row);
+    if (workspace_id === id || (workspace_id === null && kindsForAll.includes(row.kind))) this.world.publish(row);
+    else if (workspace_id === null && isFirst) this.world.publish(row, 'owners');
   }
 }
 

@@ -2,7 +2,7 @@ import type { Principal } from '../access/principal.ts';
 import type { StreamSource } from '../app/shown_stream.ts';
 import { fullReader, isAtLeast } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
-import type { Flush, StreamEvent } from '../model/event.ts';
+import { type Flush, type LogEvent, type StreamEvent, unattended } from '../model/event.ts';
 import type { Picture } from '../model/picture.ts';
 import { identitiesWithoutOperator, lineageWithoutOperator, withoutPilotDistance } from '../model/pilot_facts.ts';
 import type { Threat } from '../model/threat.ts';
@@ -85,4 +85,17 @@ function eventWithoutPilots(event: StreamEvent): StreamEvent {
   if (event.kind !== 'track_new' && event.kind !== 'track_update') return event;
   const body = withoutPilot(event.body as Partial<Track>);
   return body === event.body ? event : { ...event, body };
+}
+
+/**
+ * Removes the content of a log row about the whole box, such as a refused sign-in, for callers other than owners. The
+ * event stays, so that its number is not missing.
+ */
+export function withoutBoxRow(event: StreamEvent): StreamEvent {
+  if (!event.ownersOnly) return event;
+  const { seq, at, kind } = event;
+  const { id, seq: number, at: rowAt, kind: of, severity } = event.body as LogEvent;
+  const text = 'An event of the whole box, which only owners may read.';
+  const body: LogEvent = { id, seq: number, at: rowAt, kind: of, severity, subject: null, text, ...unattended };
+  return { seq, at, kind, body };
 }

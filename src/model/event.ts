@@ -163,9 +163,17 @@ export function eventDataSchema<K extends EventKind>(kind: K) {
 
 /**
  * One numbered change of a picture. `body` conforms to `eventBodies[kind]` and must not be modified after publication.
- * `bodyText`: the body as JSON, if it is shared by several streams.
+ * `bodyText`: the body as JSON, if it is shared by several streams. `ownersOnly`: true for a log row about the whole box;
+ * others receive the event without its content.
  */
-export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object; readonly bodyText?: string };
+export type StreamEvent = {
+  seq: number;
+  at: string;
+  kind: EventKind;
+  body: object;
+  readonly bodyText?: string;
+  readonly ownersOnly?: boolean;
+};
 /**
  * Changes that a picture publishes together, in order of `seq`. When `epoch` changes, every client must start again
  * from a snapshot.

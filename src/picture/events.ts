@@ -14,18 +14,21 @@ export type PictureEvent = {
     object: string;
     body: EventBody<K>;
     readonly bodyText?: string;
+    readonly ownersOnly?: boolean;
   };
 }[EventKind];
 
-/** A change that has no sequence number yet. */
-export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
+/** A change that has no sequence number yet. `ownersOnly`: see `StreamEvent`. */
+export type PictureChange = {
+  [K in EventKind]: { kind: K; object: string; body: EventBody<K>; ownersOnly?: boolean };
+}[EventKind];
 
 /**
  * Gives a change its number and time. All streams and the replay window share one JSON text of its body, which is made
  * at the first request. A copy of the event with another body has no text, so that nobody receives the former body.
  */
-export function numbered({ kind, object, body }: PictureChange, seq: number, at: string): PictureEvent {
-  return new NumberedChange(seq, at, kind, object, body) as PictureEvent;
+export function numbered(change: PictureChange, seq: number, at: string): PictureEvent {
+  return new NumberedChange(change, seq, at) as PictureEvent;
 }
 
 class NumberedChange {
@@ -34,14 +37,16 @@ class NumberedChange {
   readonly kind: EventKind;
   readonly object: string;
   readonly body: object;
+  readonly ownersOnly: boolean;
   #bodyText: string | null = null;
 
-  constructor(seq: number, at: string, kind: EventKind, object: string, body: object) {
+  constructor({ kind, object, body, ownersOnly = false }: PictureChange, seq: number, at: string) {
     this.seq = seq;
     this.at = at;
     this.kind = kind;
     this.object = object;
     this.body = body;
+    this.ownersOnly = ownersOnly;
   }
 
   get bodyText(): string {

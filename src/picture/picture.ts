@@ -205,8 +205,10 @@ export class PictureState {
     this.#policy = policy;
   }
 
-  log(event: LogEvent): void {
-    this.#publish('log', event.id, event);
+  /** `audience`: who may read the content of the row. */
+  log(event: LogEvent, audience: 'owners' | 'all' = 'all'): void {
+    this.#take({ kind: 'log', object: event.id, body: event, ownersOnly: audience === 'owners' });
+    this.due.emit('soon');
   }
 
   track(id: string): Track | undefined {
@@ -382,7 +384,10 @@ export class PictureState {
   }
 
   #queue<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
-    const change = { kind, object, body } as PictureChange;
+    this.#take({ kind, object, body } as PictureChange);
+  }
+
+  #take(change: PictureChange): void {
     this.changed.emit(change);
     if (this.#updates.isWatched) this.#queued.push(change);
   }

@@ -70,8 +70,8 @@ function lineOf(events: readonly PictureEvent[]): Buffer {
   return Buffer.from(`[${events.map(textOf)}]\n`);
 }
 
-function textOf({ seq, at, kind, object, body, bodyText }: PictureEvent): string {
-  return `{"seq":${seq},"at":${JSON.stringify(at)},"kind":"${kind}","object":${JSON.stringify(object)},"body":${bodyText ?? JSON.stringify(body)}}`;
+function textOf({ seq, at, kind, object, body, bodyText, ownersOnly }: PictureEvent): string {
+  return `{"seq":${seq},"at":${JSON.stringify(at)},"kind":"${kind}","object":${JSON.stringify(object)}${ownersOnly ? ',"ownersOnly":true' : ''},"body":${bodyText ?? JSON.stringify(body)}}`;
 }
 
 function eventsOf(lines: Buffer): PictureEvent[] {

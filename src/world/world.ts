@@ -390,10 +390,10 @@ export class World {
     this.#events.write(kind, severity, text, subject);
   };
 
-  /** Publishes an event of severity `notice` or higher; ignores others. */
-  publish(event: LogEvent): void {
+  /** Publishes an event of severity `notice` or higher to an audience; ignores others. */
+  publish(event: LogEvent, audience: 'owners' | 'all' = 'all'): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
-    this.picture.log(event);
+    this.picture.log(event, audience);
     logLine(this.#deps.log, event);
   }
 }

@@ -8,5 +8,5 @@ t.test('a copy of an event with another body carries no text of the former body'
   t.equal(event.bodyText, '{"id":"a","quality":0.5}');
   const copy = { ...event, body: { id: 'a' } };
   t.equal(copy.bodyText, undefined, 'a stream that hides pilots makes the text of its own body');
-  t.same(Object.keys(copy), ['seq', 'at', 'kind', 'object', 'body']);
+  t.same(Object.keys(copy), ['seq', 'at', 'kind', 'object', 'body', 'ownersOnly']);
 });

@@ -2,6 +2,7 @@ import type { StreamSource } from '../../app/shown_stream.ts';
 import type { BoxTime, EventKind, Flush, StreamEvent } from '../../model/event.ts';
 import { formatTime } from '../../model/time.ts';
 import { pictureText } from '../picture_text.ts';
+import { withoutBoxRow } from '../privacy.ts';
 import type { StreamSettings } from '../settings.ts';
 import { type ClientFeed, type Sink, type Snapshot, StreamClient } from './client.ts';
 import { frame, frameText, parseEventId, tickFrame } from './frame.ts';
@@ -21,12 +22,15 @@ export type Profile = (typeof profiles)[number];
 
 export type FeedClient = { drained(): void; leave(): void };
 
+/** Connection of a client. Only owners read log rows about the whole box. */
+type Reader = { sink: Sink; isOwner: boolean };
+
 /**
  * All clients of one stream. The feed follows its source while it has clients. Each flush of events is serialised once,
  * however many clients there are.
  */
 export class Feed implements ClientFeed {
-  private readonly clients = new Map<StreamClient, Sink>();
+  private readonly clients = new Map<StreamClient, Reader>();
   private readonly merged = new Merged(mergedRanges);
   private cached: (Snapshot & { atMs: number }) | null = null;
   private unsubscribe: (() => void) | null = null;
@@ -53,7 +57,7 @@ export class Feed implements ClientFeed {
 
   /** Ends the streams of all clients. */
   stop(): void {
-    for (const sink of this.clients.values()) sink.end();
+    for (const { sink } of this.clients.values()) sink.end();
     this.clients.clear();
     this.leaveWhereNobodyIs();
   }
@@ -62,7 +66,8 @@ export class Feed implements ClientFeed {
    * Adds a client and sends its first event: the picture, or `resume` and the events since `lastEventId`. `all` are the
    * feeds from which the client may have this id, as ids do not name their feed.
    */
-  join(sink: Sink, lastEventId: string | null, all: Iterable<Feed> = [this]): FeedClient {
+  join(reader: Reader, lastEventId: string | null, all: Iterable<Feed> = [this]): FeedClient {
+    const { sink, isOwner } = reader;
     const counted: Sink = {
       ...sink,
       write: (bytes) => {
@@ -75,8 +80,8 @@ export class Feed implements ClientFeed {
     const left = lastEventId === null ? null : parseEventId(lastEventId);
     const missed = left === null || this.mayLack(left, all) ? null : this.missedSince(left);
     if (left === null || missed === null) client.restart();
-    else client.resume(left.epoch, left.seq, formatTime(Date.now()), missed);
-    this.clients.set(client, sink);
+    else client.resume(left.epoch, left.seq, formatTime(Date.now()), isOwner ? missed : missed.map(withoutBoxRow));
+    this.clients.set(client, reader);
     return { drained: () => client.drained(), leave: () => this.part(client) };
   }
 
@@ -127,7 +132,7 @@ export class Feed implements ClientFeed {
   }
 
   beat(): void {
-    for (const [client, sink] of this.clients) if (!client.beat()) this.cut(client, sink);
+    for (const [client, { sink }] of this.clients) if (!client.beat()) this.cut(client, sink);
   }
 
   snapshot(): Snapshot {
@@ -172,10 +177,13 @@ export class Feed implements ClientFeed {
   }
 
   private send(flush: Flush): void {
-    let text = '';
-    for (const event of flush.events) text += frame(flush.epoch, event);
-    const bytes = Buffer.from(text);
-    for (const [client, sink] of this.clients) if (!client.tick(flush, bytes)) this.cut(client, sink);
+    const whole = serialised(flush);
+    const isWhole = !flush.events.some(({ ownersOnly }) => ownersOnly);
+    const ofOthers = isWhole ? whole : serialised({ ...flush, events: flush.events.map(withoutBoxRow) });
+    for (const [client, { sink, isOwner }] of this.clients) {
+      const { flush, bytes } = isOwner ? whole : ofOthers;
+      if (!client.tick(flush, bytes)) this.cut(client, sink);
+    }
   }
 
   private cut(client: StreamClient, sink: Sink): void {
@@ -183,6 +191,12 @@ export class Feed implements ClientFeed {
     this.wrote.cut();
     sink.destroy();
   }
+}
+
+function serialised(flush: Flush): { flush: Flush; bytes: Buffer } {
+  let text = '';
+  for (const event of flush.events) text += frame(flush.epoch, event);
+  return { flush, bytes: Buffer.from(text) };
 }
 
 /**

@@ -99,7 +99,7 @@ export function createHub(
         client?.leave();
       });
       beginStream(req, res);
-      client = feed.join(sinkOf(res), lastEventId, feeds.values());
+      client = feed.join({ sink: sinkOf(res), isOwner: by.role === 'owner' }, lastEventId, feeds.values());
     },
 
     /** Closes the streams of principals for which `stands` returns false. */

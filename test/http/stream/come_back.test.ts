@@ -55,7 +55,10 @@ function reader(feed: Feed, lastEventId: string | null) {
   const write = (bytes: Buffer): void => {
     text += bytes.toString();
   };
-  const { leave } = feed.join({ write, unsent: () => 0, end: () => {}, destroy: () => {} }, lastEventId);
+  const { leave } = feed.join(
+    { sink: { write, unsent: () => 0, end: () => {}, destroy: () => {} }, isOwner: true },
+    lastEventId,
+  );
   const events = (): string[] =>
     [...text.matchAll(/^id: (\S+)\nevent: (\S+)$/gm)].map(([, id, kind]) => `${id} ${kind}`);
   return { leave, events, last: () => events().at(-1)?.split(' ')[0] ?? '' };

@@ -126,7 +126,7 @@ class Watcher {
   connect(): void {
     this.socket.client?.leave();
     this.socket = new FakeSocket();
-    this.socket.client = this.feed.join(this.socket, this.lastEventId);
+    this.socket.client = this.feed.join({ sink: this.socket, isOwner: true }, this.lastEventId);
   }
 
   send(bytes: number): void {

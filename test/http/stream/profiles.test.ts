@@ -21,7 +21,7 @@ class Reader {
       end: () => {},
       destroy: () => {},
     };
-    this.leave = feed.join(sink, lastEventId, all).leave;
+    this.leave = feed.join({ sink, isOwner: true }, lastEventId, all).leave;
   }
 
   private take(bytes: Buffer): void {
@@ -69,7 +69,10 @@ t.test('a client that is behind gets no tick', async (t) => {
   const take = (bytes: Buffer): void => {
     text += bytes;
   };
-  feed.join({ write: (bytes) => take(bytes), unsent: () => unsent, end: () => {}, destroy: () => {} }, null);
+  feed.join(
+    { sink: { write: (bytes) => take(bytes), unsent: () => unsent, end: () => {}, destroy: () => {} }, isOwner: true },
+    null,
+  );
   unsent = httpDefaults.stream.highWaterBytes + 1;
   stream.change('track_update', move(1));
   stream.flush();
@@ -169,10 +172,8 @@ t.test('rows of two vehicles and two commands that wait for a blocked client are
   const take = (bytes: Buffer): void => {
     text += bytes;
   };
-  const client = feed.join(
-    { write: (bytes) => take(bytes), unsent: () => unsent, end: () => {}, destroy: () => {} },
-    null,
-  );
+  const sink = { write: (bytes: Buffer) => take(bytes), unsent: () => unsent, end: () => {}, destroy: () => {} };
+  const client = feed.join({ sink, isOwner: true }, null);
   unsent = httpDefaults.stream.highWaterBytes + 1;
   for (const key of ['one', 'two']) stream.change('fleet_update', { key });
   for (const command_id of ['c1', 'c2']) stream.change('command_update', { command_id });

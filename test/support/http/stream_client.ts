@@ -16,11 +16,23 @@ export class StreamClient {
   readonly #abort = new AbortController();
   readonly #waiting = new Set<() => void>();
 
-  /** Opens the stream; resolves once the first event is in. The test's end closes it. */
-  static async open(t: Test, daemon: Daemon, query = ''): Promise<StreamClient> {
+  /**
+   * Opens the stream; resolves once the first event is in. The test's end closes it. With `headers`, as the member whose they
+   * are.
+   */
+  static async open(
+    t: Test,
+    daemon: Pick<Daemon, 'url'>,
+    query = '',
+    headers?: Record<string, string>,
+  ): Promise<StreamClient> {
     const client = new StreamClient();
     t.teardown(() => client.close());
-    const response = await fetch(`${daemon.url}/api/stream${query}`, { signal: client.#abort.signal });
+    const path = headers === undefined ? '/api/stream' : '/v1/stream';
+    const response = await fetch(`${daemon.url}${path}${query}`, {
+      signal: client.#abort.signal,
+      ...(headers !== undefined && { headers }),
+    });
     if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
     void client.#read(response.body);
     await client.next(() => true);
