@@ -51,6 +51,7 @@ const verbs = {
     'down',
     'enabled',
     'expiring',
+    'kept',
     'open',
     'refused',
     'removed',

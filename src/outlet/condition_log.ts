@@ -44,6 +44,13 @@ export class ConditionLog {
       this.#note('answer', 'notice', `the outlet ${name}: ${text}`, { type: 'outlet', id, label: name });
   }
 
+  /** Records that an outlet ended, and its peer did not take the messages that delete `messages` retained ones. */
+  kept(messages: number, { id, name }: Named): void {
+    const what = messages === 1 ? '1 retained message' : `${messages} retained messages`;
+    const text = `the outlet ${name} ended, but its peer was not reached: the peer may keep ${what} of it`;
+    this.#note('kept', 'warning', text, { type: 'outlet', id, label: name });
+  }
+
   take({ state, isRefused, lastError }: LinkStatus, { id, name }: Named): void {
     const now = conditionOf(state, isRefused);
     if (now === null || this.#noted === now) return;

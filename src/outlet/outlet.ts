@@ -161,9 +161,11 @@ export class OutletRunner {
 
   /** Stops an outlet that is removed or redirected. First withdraws the objects that the receiver would keep. */
   async retire(): Promise<void> {
-    const messages = this.status().state === 'open' ? (this.#encoder.farewell?.() ?? []) : [];
+    const messages = this.#encoder.farewell?.() ?? [];
+    const isOpen = this.status().state === 'open';
     for (const from of this.peers) this.#gone(from);
-    await sendFarewell(messages, (part) => this.#send(part, undefined));
+    const areSent = isOpen && (await sendFarewell(messages, (part) => this.#send(part, undefined)));
+    if (!areSent && messages.length > 0) this.#log.kept(messages.length, { id: this.id, name: this.spec.name });
     await this.stop();
   }
 

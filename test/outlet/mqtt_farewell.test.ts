@@ -73,6 +73,7 @@ t.test('an outlet that is removed leaves no retained topic but its status', asyn
   const beginMs = performance.now();
   await rig.runner.retire();
   t.ok(performance.now() - beginMs < 10_000, 'soon');
+  t.notOk(rig.notes.some((note) => note.includes('kept')));
   await broker.until('the will', () => broker.retained.get('dunlin/status')?.payload === 'offline');
   t.same([...broker.retained.keys()].sort(), ['dunlin/status', 'home/door']);
   t.same(broker.faults, []);
@@ -87,4 +88,16 @@ t.test('a broker that acknowledges nothing delays the removal of an outlet by a 
   const beginMs = performance.now();
   await rig.runner.retire();
   t.ok(performance.now() - beginMs < 8_000);
+  t.match(rig.notes.at(-1), /^kept .* may keep \d+ retained messages of it$/);
+});
+
+t.test('an outlet that is removed while its broker is gone says how many messages stay there', async (t) => {
+  const broker = await MqttBroker.start(t);
+  const rig = startRunner(t, { kind: 'mqtt', transport: 'tcp_client', address: broker.address });
+  rig.put(outletTrack(1));
+  await broker.until('the track', () => broker.retained.has(`dunlin/track/${outletTrack(1).id}`));
+  await broker.stop();
+  await until(async () => rig.runner.status().state === 'backoff', 'the loss of the broker');
+  await rig.runner.retire();
+  t.match(rig.notes.at(-1), /^kept .* may keep \d+ retained messages? of it$/);
 });
