@@ -57,6 +57,13 @@ inline void NoteHeight(Track& k, TrackCold& cold, double received, bool by_claim
   cold.height_at = std::max(cold.height_at, static_cast<float>(received - cold.born));
 }
 
+/// Takes over what is known about the altitude, with the estimate of track `from`.
+inline void TakeHeight(Track& k, TrackCold& cold, const Track& from, const TrackCold& from_cold) {
+  k.height_known = from.height_known;
+  k.height_sensed = from.height_sensed;
+  cold.height_at = static_cast<float>(from_cold.born + from_cold.height_at - cold.born);
+}
+
 /// Forgets an altitude that is older than kHeightHoldsS at `received`, s. Plots without elevation hardly measure it, so it
 /// would drift.
 inline void ForgetOldHeight(Track& k, const TrackCold& cold, double received) {

@@ -339,6 +339,7 @@ inline void TrackTable::TakeOver(int slot, int from, double now) {
   o.shown = k.shown;
   o.hidden = k.hidden;
   TakeHits(slot, from);
+  TakeHeight(o, theirs, k, mine);
   o.dirty = true;
   theirs.history = std::exchange(mine.history, {});
   theirs.plotted = mine.plotted;

@@ -88,3 +88,30 @@ t.test('a track loses the heights of a claim that turned out to be another aircr
   record.disown();
   t.match(record, { heightTakeoffM: Number.NaN, altAglM: Number.NaN });
 });
+
+/**
+ * Plots of one aircraft at 20 m/s that turns east within a gap of 5 s. The plots after the gap begin a track, which then
+ * gets the number of the first.
+ */
+function altitudesAcrossGap(first: number | null, second: number | null): { before: number; after: number } {
+  const core = new CoreWitness();
+  const plot = (s: number, altHaeM: number | null): void => {
+    const [northM, eastM] = s <= 10 ? [20 * s, 0] : [200, 20 * (s - 10)];
+    core.step(s * 1_000, positionAt(s * 1_000, northM, eastM, { sensorId: 'eye', altHaeM, sigmaVM: 5 }));
+  };
+  for (let s = 1; s <= 10; s++) plot(s, first);
+  const before = core.column(1, 'altHaeM');
+  for (let s = 11; s <= 15; s++) core.step(s * 1_000);
+  for (let s = 16; s <= 30 && core.removed.length === 0; s++) plot(s, second);
+  if (core.removed[0]?.reason !== 'merged') throw new Error(`not found again: ${JSON.stringify(core.removed)}`);
+  return { before, after: core.column(1, 'altHaeM') };
+}
+
+t.test('a track that is found again by other plots has the altitude of these plots, not of those before', async (t) => {
+  const flat = altitudesAcrossGap(600, null);
+  t.ok(Math.abs(flat.before - 600) < 10, `${flat.before} m`);
+  t.ok(Number.isNaN(flat.after), `the new plots have no height: ${flat.after} m`);
+  const high = altitudesAcrossGap(null, 600);
+  t.ok(Number.isNaN(high.before), `the first plots have no height: ${high.before} m`);
+  t.ok(Math.abs(high.after - 600) < 10, `${high.after} m`);
+});
