@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Sample } from '../../scripts/soak-parts/hours/samples.ts';
-import { slopeOf } from '../../scripts/soak-parts/hours/statistics.ts';
+import { slopeOf, slopeOverDays } from '../../scripts/soak-parts/hours/statistics.ts';
 import { judgeRest, judgeSamples, judgeTogether } from '../../scripts/soak-parts/hours/verdict.ts';
 import { Ledger, type Row } from '../../scripts/soak-parts/kills/ledger.ts';
 import { randomFrom } from '../support/basics/random.ts';
@@ -26,6 +26,27 @@ t.test('the interval of a slope holds the true one about as often as it says, al
   const leak = slopeOf(samples(random, 12));
   t.ok(leak.slope - leak.error > 0.5, `a leak is found: ${leak.slope.toFixed(2)} ± ${leak.error.toFixed(2)}`);
   t.match(slopeOf(samples(random, 0).slice(0, 30)), { slope: Number.NaN }, 'few samples decide nothing');
+});
+
+t.test('the wave of a day is neither a leak nor hides one, wherever in it a run ends', async (t) => {
+  const random = randomFrom(seedOf(t));
+  // 2 to 3 h after the warm-up, of days of 25 min with four steps of the clock.
+  const waves = (slopeAnHour: number) =>
+    Array.from({ length: 120 + Math.floor(60 * random()) }, (_, minute) => {
+      const hour = 6 * (Math.floor(minute / 6.25) % 4);
+      return { x: minute / 60, y: 160 + (slopeAnHour * minute) / 60 + hour / 3 + random(), hour };
+    });
+  let held = 0;
+  for (let run = 0; run < 400; run++) {
+    const points = waves(1);
+    const { slope, error } = slopeOverDays(points);
+    if (Math.abs(slope - 1) <= error) held++;
+    if (run === 0)
+      t.ok(error < 0.3 * slopeOf(points).error, `the error falls from ${slopeOf(points).error} to ${error}`);
+  }
+  t.ok(held >= 364, `${held} of 400 intervals hold it`);
+  const oneHour = waves(1).map((point) => ({ ...point, hour: 0 }));
+  t.ok(Math.abs(slopeOverDays(oneHour).slope - slopeOf(oneHour).slope) < 1e-9, 'without hours it is the plain slope');
 });
 
 /** Two hours of samples every 10 s: peaks and garbage of up to 20 MB on a leak an hour, whose medians vary by 1 MB. */

@@ -2,6 +2,8 @@
 export type Slope = { slope: number; error: number };
 
 export type Point = { x: number; y: number };
+/** A point with the hour of the box's day, 0 to 23. */
+export type DayPoint = Point & { hour: number };
 
 /** Number of blocks that a series is averaged over: enough for an error, and long against the memory of the series. */
 const BLOCKS = 20;
@@ -17,9 +19,9 @@ export function slopeOf(points: readonly Point[]): Slope {
   if (points.length < 2 * BLOCKS) return { slope: Number.NaN, error: Number.NaN };
   const blocks = Array.from({ length: BLOCKS }, (_, n) => {
     const part = points.slice((n * points.length) / BLOCKS, ((n + 1) * points.length) / BLOCKS);
-    return { x: mean(part.map(({ x }) => x)), y: mean(part.map(({ y }) => y)) };
+    return middleOf(part);
   });
-  const [x, y] = [mean(blocks.map((block) => block.x)), mean(blocks.map((block) => block.y))];
+  const { x, y } = middleOf(blocks);
   const spread = blocks.reduce((sum, block) => sum + (block.x - x) ** 2, 0);
   const slope = blocks.reduce((sum, block) => sum + (block.x - x) * (block.y - y), 0) / spread;
   const residuals = blocks.map((block) => block.y - y - slope * (block.x - x));
@@ -30,6 +32,31 @@ export function slopeOf(points: readonly Point[]): Slope {
   const r = squares === 0 ? 0 : Math.min(0.9, Math.max(0, estimate));
   const deviation = Math.sqrt(squares / (BLOCKS - 2) / spread);
   return { slope, error: T_OF_BLOCKS * deviation * Math.sqrt((1 + r) / (1 - r)) };
+}
+
+/**
+ * Slope of a series that follows the hour of the box's day: caches fill with the file of the day, and the retention empties
+ * them. Without the mean effect of each hour, the wave of a day neither hides a leak nor looks like one.
+ */
+export function slopeOverDays(points: readonly DayPoint[]): Slope {
+  const hours = new Map<number, DayPoint[]>();
+  for (const point of points) hours.set(point.hour, [...(hours.get(point.hour) ?? []), point]);
+  const groups = [...hours.values()].map((at) => ({ at, middle: middleOf(at) }));
+  let [products, spread] = [0, 0];
+  for (const { at, middle } of groups)
+    for (const { x, y } of at) {
+      products += (x - middle.x) * (y - middle.y);
+      spread += (x - middle.x) ** 2;
+    }
+  const trend = products / spread;
+  const level = groups.flatMap(({ at, middle }) => at.map(({ x, y }) => ({ x, y: y - middle.y + trend * middle.x })));
+  const { slope, error } = slopeOf(level.sort((a, b) => a.x - b.x));
+  // Each further hour takes a degree of freedom.
+  return { slope, error: error * Math.sqrt((BLOCKS - 2) / (BLOCKS - 1 - groups.length)) };
+}
+
+function middleOf(points: readonly Point[]): Point {
+  return { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
 }
 
 /** Slope of several independent series, each weighted by its precision. The errors are independent too. */

@@ -1,5 +1,5 @@
 import { COMPACTED_EVERY_MS, type Rest, type Sample } from './samples.ts';
-import { mean, type Point, pooled, type Slope, slopeOf } from './statistics.ts';
+import { type DayPoint, mean, type Point, pooled, type Slope, slopeOf, slopeOverDays } from './statistics.ts';
 
 /** The verdict of one check: `open` where the run or the machine could not decide, `note` where nothing is judged. */
 export type Check = { text: string; verdict: 'held' | 'MISSED' | 'open' | 'note' };
@@ -44,7 +44,7 @@ export function judgeSamples(samples: readonly Sample[]): Check[] {
 /** Judges the slopes of resident memory of several runs of one build together. */
 export function judgeTogether(runs: readonly (readonly Sample[])[]): Check[] {
   const each = runs.map((samples) => resident(medians(warm(samples))));
-  const { slope, error } = pooled(runs.map((samples) => slopeOf(medians(warm(samples)))));
+  const { slope, error } = pooled(runs.map((samples) => slopeOverDays(medians(warm(samples)))));
   const text = `resident memory of ${runs.length} runs: ${slopeText({ slope, error })}`;
   return [...each.map(({ text }): Check => ({ text, verdict: 'note' })), { text, verdict: within({ slope, error }) }];
 }
@@ -58,16 +58,16 @@ function warm(samples: readonly Sample[]): Sample[] {
  * Median resident memory of each minute, MB, over hours. A leak raises it as much as the mean, and peaks do not: hashing a
  * password takes 32 MB for 0.3 s. The least reading follows a compaction, after which heaps grow by 10 MB within 5 s.
  */
-function medians(samples: readonly Sample[]): Point[] {
-  const minutes = new Map<number, Point>();
-  for (const { time_s, rss_median_mb: y } of samples)
-    minutes.set(Math.floor((1_000 * time_s) / COMPACTED_EVERY_MS), { x: time_s / 3_600, y });
+function medians(samples: readonly Sample[]): DayPoint[] {
+  const minutes = new Map<number, DayPoint>();
+  for (const { time_s, box_hours, rss_median_mb: y } of samples)
+    minutes.set(Math.floor((1_000 * time_s) / COMPACTED_EVERY_MS), { x: time_s / 3_600, y, hour: box_hours % 24 });
   return [...minutes.values()];
 }
 
-function resident(points: readonly Point[]): Check {
+function resident(points: readonly DayPoint[]): Check {
   const limit = MEMORY_MB_AN_HOUR;
-  const { slope, error } = slopeOf(points);
+  const { slope, error } = slopeOverDays(points);
   const text = growth('resident memory, median of each minute', points, { slope, error });
   if (Number.isNaN(slope)) return { text: `${text}; the run is warming up for most of its time`, verdict: 'open' };
   const verdict = within({ slope, error });
