@@ -35,8 +35,8 @@ export function slopeOf(points: readonly Point[]): Slope {
 }
 
 /**
- * Slope of a series that follows the hour of the box's day: caches fill with the file of the day, and the retention empties
- * them. Without the mean effect of each hour, the wave of a day neither hides a leak nor looks like one.
+ * Slope of a series that follows the hour of the box's day, as resident memory does: it rises and falls with the data on
+ * disk. Without the mean effect of each hour, the wave of a day neither hides a leak nor looks like one.
  */
 export function slopeOverDays(points: readonly DayPoint[]): Slope {
   const hours = new Map<number, DayPoint[]>();
