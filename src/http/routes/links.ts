@@ -68,7 +68,8 @@ export const linkRoutes = [
     summary: 'Set credentials of a link',
     description:
       'Replaces all earlier credentials and reconnects the link with the new ones. They are stored sealed, and no ' +
-      'answer contains them. Only the transport `tls_client` has credentials.',
+      'answer contains them. Certificates need the transport `tls_client`. A user name and a password of MQTT are ' +
+      'possible over `tcp_client` too.',
     body: { schema: credentialsBodySchema, example: sampleCredentials },
     answer,
     errors: ['conflict', 'not_configured', 'unavailable'],
