@@ -7,6 +7,7 @@ import { releaseStartPages } from '../host/start_pages.ts';
 import { resetInitialHeapOfWorkers } from '../host/worker_heaps.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Setting } from '../model/setting.ts';
+import { NewerState } from '../store/migrate.ts';
 import { daemonOptions, flagsAlone, readArguments } from './arguments.ts';
 import { certificateProblem } from './certificate.ts';
 import { exits, type Io } from './io.ts';
@@ -27,7 +28,11 @@ Runs the daemon until SIGTERM or SIGINT stops it.
   --demo              also play the built-in demonstration again and again, beside the live world
   --help              this text
 
-Exit codes: 0 clean stop, 1 could not start, 2 wrong use, 70 unexpected error, 78 bad configuration.`;
+Exit codes: 0 clean stop, 1 could not start, 2 wrong use, 65 data of a newer version, 70 unexpected error,
+78 bad configuration.`;
+
+/** EX_DATAERR of sysexits.h. systemd does not restart the daemon, and `dunlin rollback` then restores a backup. */
+const dataOfNewerVersion = 65;
 
 const options = { ...daemonOptions, demo: { type: 'boolean' } } as const;
 
@@ -77,7 +82,7 @@ async function run(
     log.fatal({ code, ...(thrown instanceof Fault ? {} : { err: thrown }) }, sentenceOf(thrown));
     await journal.flush();
     if (isByHand(io)) io.err(`dunlin serve: ${sentenceOf(thrown)}`);
-    return exits.failed;
+    return thrown instanceof NewerState ? dataOfNewerVersion : exits.failed;
   }
 }
 

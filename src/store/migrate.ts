@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { Fault, unavailable } from '../model/fault.ts';
+import { Fault } from '../model/fault.ts';
 import { withDatabase } from './database.ts';
 import { moveIntoPlace } from './place.ts';
 
@@ -13,19 +13,27 @@ export type Migration = { readonly version: number; readonly sql: string };
 
 const copiesKept = 3;
 
+/** Fault of a database that a newer version wrote. The daemon ends with an exit code of its own, for a rollback. */
+export class NewerState extends Fault {
+  constructor(path: string, found: number, newest: number) {
+    const versions = `schema ${found}; this one knows ${newest}`;
+    super(
+      'unavailable',
+      `The database ${path} was written by a newer Dunlin (${versions}): install that version again, or restore the copy that was made before its upgrade.`,
+    );
+  }
+}
+
 /**
  * Migrates a database to the newest schema, each step in its own transaction. A database of an older schema is first
  * copied to `<path>.before-<newest version>`; the copies before the newest three versions are kept. The next try of an
  * upgrade that stopped between two steps keeps the copy of the first try, and adds `-from-<found version>` to its own.
- * Throws a Fault `unavailable` if the database has a newer schema than `migrations`.
+ * Throws `NewerState` if the database has a newer schema than `migrations`.
  */
 export function migrate(db: Database.Database, path: string, migrations: readonly Migration[]): void {
   const found = schemaVersion(db);
   const newest = migrations.at(-1)?.version ?? 0;
-  if (found > newest) {
-    const sentence = `The database ${path} was written by a newer Dunlin (schema ${found}; this one knows ${newest}): install that version again, or restore the copy that was made before its upgrade.`;
-    throw unavailable(sentence);
-  }
+  if (found > newest) throw new NewerState(path, found, newest);
   if (found === newest) return;
   if (found > 0) copyBefore(db, path, newest);
   // A step may rebuild a table to which foreign keys refer. The references are checked before the step commits.

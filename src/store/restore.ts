@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Actor } from '../model/actor.ts';
 import { conflict, Fault, invalidInput, notFound, unavailable } from '../model/fault.ts';
@@ -33,10 +43,13 @@ export type Restoring = {
  */
 export async function restoreData(
   from: string,
-  dataDir: string,
+  named: string,
   restoring: Restoring,
   onFile: (path: string) => void,
 ): Promise<Restored> {
+  // A link would be exchanged instead of the folder to which it points.
+  const dataDir = existsSync(named) ? realpathSync(named) : named;
+  refuseMountPoint(dataDir);
   const manifest = readManifest(from);
   await checkBackup(from, manifest, onFile);
   const lock = existsSync(dataDir) ? lockFolder(dataDir) : null;
@@ -63,6 +76,13 @@ export async function restoreData(
   } finally {
     lock?.release();
   }
+}
+
+function refuseMountPoint(dataDir: string): void {
+  if (!existsSync(dataDir) || statSync(dataDir).dev === statSync(dirname(dataDir)).dev) return;
+  throw conflict(
+    `${dataDir} is a mount point and cannot be exchanged: mount its disk one folder higher, or stop Dunlin and copy the files of ${BACKUP_MANIFEST} by hand`,
+  );
 }
 
 /**

@@ -150,12 +150,41 @@ t.test('backups in a folder are named by their time, and the newest are kept', a
   t.match(left, [/^dunlin-2021/, /^dunlin-\d{8}T\d{6}Z$/, 'mine']);
   t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', 'x')).code, 2);
   const within = join(to, left.at(-2) ?? '');
+  t.match(await dunlin(t, 'backup', within, '--data', box.dataDir, '--keep', '2'), {
+    code: 1,
+    err: /is a backup: --keep/,
+  });
   t.match(await dunlin(t, 'backup', within, '--data', box.dataDir), { code: 0 }, 'to a place that is a backup');
   t.notOk(readdirSync(within).some((name) => name.startsWith('dunlin-')));
   t.ok(
     readdirSync(to).some((name) => /^dunlin-\d{8}T\d{6}Z-\d{8}T\d{6}Z$/.test(name)),
     'the new one stands beside',
   );
+});
+
+t.test('the new backup is kept even if others have later names', async (t) => {
+  const box = fieldBox(t, '');
+  await (await box.spawn()).end();
+  const to = join(box.folder, 'backups');
+  const later = ['dunlin-20990101T000000Z', 'dunlin-20990102T000000Z'];
+  for (const name of later) mkdirSync(join(to, name), { recursive: true });
+  const { code, err } = await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', '2');
+  t.equal(code, 0);
+  t.match(err, /warning: dunlin-20990102T000000Z in .* has a later time than the new backup/);
+  const left = readdirSync(to).sort();
+  t.match(left, [/^dunlin-20[2-8]\d/, later[1]]);
+  t.ok(existsSync(join(to, left[0] ?? '', 'manifest.json')));
+});
+
+t.test('with --keep the folder of the backups is made, and backups beside it stay', async (t) => {
+  const box = fieldBox(t, '');
+  await (await box.spawn()).end();
+  const beside = join(box.folder, 'dunlin-20200101T000000Z');
+  mkdirSync(beside);
+  const to = join(box.folder, 'new');
+  t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', '1')).code, 0);
+  t.match(readdirSync(to), [/^dunlin-\d{8}T\d{6}Z$/]);
+  t.ok(existsSync(beside));
 });
 
 type Report = { healthy: boolean; findings: { check: string; state: string; text: string; advice: string | null }[] };

@@ -97,7 +97,7 @@ t.test('a database of a newer version, and one of another program', async (t) =>
   newer.close();
   const args = ['--data', box.dataDir, ...anyPort];
   const refused = await refusal(t, args);
-  t.equal(refused.code, 1);
+  t.equal(refused.code, 65, 'a code of its own, after which a rollback restores a backup');
   t.match(refused.sentence, `The database ${path} was written by a newer Dunlin (schema ${version + 1}`);
 
   writeFileSync(path, '');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -91,9 +91,21 @@ t.test('the unit stops, watches and exits as the daemon does', async (t) => {
   const value = (key: string): string | undefined => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1];
   t.ok(Number(value('TimeoutStopSec')) > 8, 'the orderly stop has its 8 s');
   t.equal(value('Type'), 'notify');
-  t.equal(value('RestartPreventExitStatus'), '2 78');
+  t.equal(value('RestartPreventExitStatus'), '2 65 78');
   t.match(value('ExecStart'), 'build/dist/main.js serve --config /etc/dunlin/dunlin.yaml');
   t.equal(value('MemoryDenyWriteExecute'), undefined, 'V8 dies of it');
+});
+
+t.test('the daemon reads no file of /proc that its unit hides', async (t) => {
+  t.match(readFileSync(unit, 'utf8'), /^ProcSubset=pid$/m);
+  t.match(readFileSync(unit, 'utf8'), /^Environment=DUNLIN_BOOT_ID=%b$/m, 'instead of the boot id of the kernel');
+  const folder = inTree('src');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  // The doctor runs outside the unit.
+  const own = sources.filter((name) => !name.startsWith('cli/doctor/') && name !== 'access/boot.ts');
+  t.ok(own.length > 300);
+  const hidden = own.filter((name) => /['"`]\/proc\/(?!self\/)/.test(readFileSync(join(folder, name), 'utf8')));
+  t.same(hidden, []);
 });
 
 t.test('drivers of serial adapters are there before the unit says which devices it may open', async (t) => {

@@ -24,14 +24,17 @@ function installed(
   const [lib, bin, calls] = [join(folder, 'lib'), join(folder, 'bin'), join(folder, 'calls')];
   for (const path of [join(lib, 'package'), join(lib, 'bin'), bin]) mkdirSync(path, { recursive: true });
   copyFileSync(inTree('systemd/debian/upgrade'), join(lib, 'package/upgrade'));
-  program(join(lib, 'package/rollback'), `echo rollback >>${calls}`);
+  program(join(lib, 'package/rollback'), `echo rollback "$@" >>${calls}`);
   program(
     join(lib, 'bin/node'),
     `shift; case "$1" in version) echo "dunlin 1.2.0 (test)" ;; health) ${health} ;; esac`,
   );
   program(join(bin, 'id'), `echo ${user}`);
   program(join(bin, 'apt-get'), 'exit 0');
-  program(join(bin, 'systemctl'), `case "$1" in is-active) ${active} ;; show) ${starts} ;; esac`);
+  program(
+    join(bin, 'systemctl'),
+    `case "$1 $3" in is-active*) ${active} ;; *ActiveState) if (${active}); then echo active; else echo inactive; fi ;; show*) ${starts} ;; esac`,
+  );
   program(
     join(bin, 'dpkg'),
     `case "$1" in --install) echo "install $*" >>${calls}; ${installs} ;; *) exec /usr/bin/dpkg "$@" ;; esac`,
@@ -122,7 +125,15 @@ t.test('a version that ends, restarts or cannot read its data is rolled back', {
     called: /^install [^\n]*\n$/,
   });
   const lost = installed(t, { health: 'echo "not healthy: state (state.db is damaged)"; exit 3' });
-  t.match(lost.run(packageOf(lost.folder)), { status: 1, stderr: /cannot read the data/, called: /\nrollback\n$/ });
+  t.match(lost.run(packageOf(lost.folder)), {
+    status: 1,
+    stderr: /cannot read the data/,
+    called: /\nrollback --unattended\n$/,
+  });
   const restarts = installed(t, { starts: 'date +%s%N' });
-  t.match(restarts.run(packageOf(restarts.folder)), { status: 1, stderr: /was restarted/, called: /\nrollback\n$/ });
+  t.match(restarts.run(packageOf(restarts.folder)), {
+    status: 1,
+    stderr: /was restarted/,
+    called: /\nrollback --unattended\n$/,
+  });
 });

@@ -7,6 +7,7 @@ import { formatTime } from '../../model/time.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { copyData } from '../../store/backup.ts';
 import { BACKUP_MANIFEST, type BackupManifest } from '../../store/backup_manifest.ts';
+import { checkRoom } from '../../store/backup_room.ts';
 import { noteBackup } from '../../store/backups_found.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { makeFolder } from '../../store/folder.ts';
@@ -25,7 +26,7 @@ backup becomes TO/dunlin-TIME; if TO is itself a backup, the new backup becomes 
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
-  --keep N       deletes all backups named dunlin-TIME in TO except the newest N
+  --keep N       TO is a folder of backups: deletes all backups named dunlin-TIME in it except the newest N
   --help         this text
 
 The backup does not contain the configuration and the secret key: keep copies of both.
@@ -41,12 +42,14 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
   if (dataDir === null) return exits.badConfiguration;
   const progress = new Progress(io);
   try {
-    const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(flags.to), (file) =>
-      progress.show(() => file),
+    const { path, manifest, skipped } = await backUp(
+      resolve(dataDir),
+      placeOf(flags.to, flags.keep !== undefined),
+      (file) => progress.show(() => file),
     );
     progress.end();
     noteBackup(resolve(dataDir), path);
-    if (flags.keep !== undefined) removeOld(dirname(path), flags.keep);
+    if (flags.keep !== undefined) removeOld(path, flags.keep, io);
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
     io.out(`ok: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB in ${path}`);
     for (const sentence of skipped) io.err(`left out: ${sentence}`);
@@ -65,13 +68,16 @@ function read([to, ...more]: readonly string[], { keep, ...flags }: Values<typeo
   return { ...flags, to, keep: keep === undefined ? undefined : Number(keep) };
 }
 
-function placeOf(to: string): string {
+/** Returns the path of the new backup. With `--keep`, `to` is the folder of the backups, also if it does not exist yet. */
+function placeOf(to: string, isFolder: boolean): string {
   const path = resolve(to);
-  if (!existsSync(path)) return path;
-  if (!statSync(path).isDirectory()) throw conflict(`${path} exists already and is not a folder`);
   const time = formatTime(Date.now()).replace(/[-:]|\.\d+/g, '');
+  const named = join(path, `dunlin-${time}`);
+  if (!existsSync(path)) return isFolder ? named : path;
+  if (!statSync(path).isDirectory()) throw conflict(`${path} exists already and is not a folder`);
   const isBackup = existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'));
-  return isBackup ? `${path}-${time}` : join(path, `dunlin-${time}`);
+  if (isBackup && isFolder) throw conflict(`${path} is a backup: --keep needs the folder that contains the backups`);
+  return isBackup ? `${path}-${time}` : named;
 }
 
 async function backUp(dataDir: string, path: string, onFile: (file: string) => void) {
@@ -79,6 +85,7 @@ async function backUp(dataDir: string, path: string, onFile: (file: string) => v
   if (existsSync(path)) throw conflict(`${path} exists already`);
   const part = `${path}.part`;
   rmSync(part, { recursive: true, force: true });
+  checkRoom(dataDir, path);
   makeFolder(part);
   try {
     const key = auditKey(dataDir, secretKeyFile(), false);
@@ -99,8 +106,20 @@ async function backUp(dataDir: string, path: string, onFile: (file: string) => v
   }
 }
 
-/** Deletes the backups named dunlin-TIME in a folder, except the newest `keep`. The names sort by age. */
-function removeOld(folder: string, keep: number): void {
-  const names = readdirSync(folder).filter((name) => /^dunlin-\d{8}T\d{6}Z$/.test(name));
-  for (const name of names.sort().slice(0, -keep)) rmSync(join(folder, name), { recursive: true, force: true });
+/**
+ * Deletes the backups named dunlin-TIME beside the backup `made`, except the newest `keep - 1`. The names sort by age.
+ * The new backup stays in any case: after a clock was wrong, others may have later names.
+ */
+function removeOld(made: string, keep: number, io: Io): void {
+  const folder = dirname(made);
+  const others = readdirSync(folder)
+    .filter((name) => /^dunlin-\d{8}T\d{6}Z$/.test(name) && join(folder, name) !== made)
+    .sort();
+  for (const name of others.slice(0, Math.max(0, others.length - keep + 1)))
+    rmSync(join(folder, name), { recursive: true, force: true });
+  const later = others.filter((name) => join(folder, name) > made);
+  if (later.length > 0)
+    io.err(
+      `warning: ${later.at(-1)} in ${folder} has a later time than the new backup: delete it if the clock was wrong`,
+    );
 }

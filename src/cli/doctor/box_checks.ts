@@ -118,14 +118,11 @@ export function checkSystemd(): Finding[] {
       warning('systemd', `dunlin.service is ${enabled}: it does not start with the box`, 'systemctl enable dunlin'),
     );
   } else findings.push(ok('systemd', `dunlin.service is enabled and ${active ?? 'in an unknown state'}`));
-  if (systemctl('is-enabled', 'dunlin-backup.timer') !== 'enabled') {
-    const advice = 'systemctl enable --now dunlin-backup.timer';
-    findings.push(warning('backups', 'no backups are made automatically', advice));
-  }
   return findings;
 }
 
-function systemctl(...words: string[]): string | null {
+/** Runs systemctl. Returns its output; null for an empty output, or if there is no systemctl. */
+export function systemctl(...words: string[]): string | null {
   const run = spawnSync('systemctl', words, { encoding: 'utf8', timeout: 3_000 });
   return run.error === undefined ? run.stdout.trim() || null : null;
 }

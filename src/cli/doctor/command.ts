@@ -1,6 +1,7 @@
 import { type Config, type ConfigFlags, readConfig } from '../../host/config.ts';
 import { daemonOptions, flagsAlone, readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
+import { checkBackups } from './backup_checks.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
 import { checkCredentials } from './credential_checks.ts';
 import {
@@ -67,6 +68,7 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
     checkFolder(dir),
     checkDisk(dir, retention),
     ...checkDatabases(dir),
+    ...checkBackups(dir, Date.now()),
     ok(
       'daemon',
       running === null

@@ -164,11 +164,11 @@ function receiverNamed(to: string): Sender {
 }
 
 /**
- * Number of datagrams that the kernel dropped on the socket of this address and port, from /proc/net; 0 if the
- * socket is not listed.
+ * Number of datagrams that the kernel dropped on the socket of this address and port, from /proc/self/net; 0 if the
+ * socket is not listed. A service with `ProcSubset=pid` has no /proc/net.
  */
 async function kernelDrops(address: string, port: number): Promise<number> {
-  const table = isIPv4(address) ? '/proc/net/udp' : '/proc/net/udp6';
+  const table = isIPv4(address) ? '/proc/self/net/udp' : '/proc/self/net/udp6';
   const text = await readFile(table, 'utf8').catch(() => '');
   return dropsIn(text, address, port);
 }
