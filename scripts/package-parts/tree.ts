@@ -7,6 +7,7 @@ import { beside } from './beside.ts';
 import { completionOf } from './completion.ts';
 import { copyrightOf, noticeOf, packagesInside, sbomOf } from './licences.ts';
 import type { Natives } from './natives.ts';
+import { stagePages } from './pages.ts';
 import type { Runtime } from './runtime.ts';
 import { write } from './write.ts';
 
@@ -54,10 +55,7 @@ export function stageTree(root: string, { arch, runtime, natives, epoch }: Parts
   copy('systemd/71-dunlin.rules.example', join(root, DOC, 'examples/71-dunlin.rules'));
   copy('systemd/dunlin.service.d/secret-key.conf.example', join(root, DOC, 'examples/secret-key.conf'));
   copy('systemd/radio.conf.example', join(root, DOC, 'examples/radio.conf'));
-  copy('config/dunlin.yaml', join(root, DOC, 'examples/dunlin.yaml'));
-
-  for (const path of ['README.md', 'docs/use', 'docs/glossary.md', 'docs/samples'])
-    copy(path, join(root, DOC, path.replace('docs/', '')));
+  stagePages(join(root, DOC));
   const packages = packagesInside(runtime);
   write(join(root, DOC, 'copyright'), copyrightOf());
   write(join(root, DOC, 'NOTICE'), noticeOf(packages));
