@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unavailable } from '../model/fault.ts';
 import { historyFolders } from './backup.ts';
+import { nearestFolder } from './folder.ts';
 
 /** Free space that a backup on the disk of the data leaves to the daemon. */
 const LEFT_BYTES = 200e6;
@@ -18,10 +19,6 @@ export function checkRoom(dataDir: string, to: string): void {
   if (needBytes <= freeBytes) return;
   const sizes = `needs ${megabytes(needBytes)}, and ${megabytes(freeBytes)} are free`;
   throw unavailable(`the backup ${sizes} in ${parent}: delete old backups there, or back up to another disk`);
-}
-
-function nearestFolder(path: string): string {
-  return existsSync(path) ? path : nearestFolder(dirname(path));
 }
 
 /** Returns the size of all databases with their write-ahead logs. The copies are not larger. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { unavailable } from '../model/fault.ts';
 import { reasonOf } from './failures.ts';
@@ -21,6 +21,11 @@ export function prepareFolder(path: string): void {
       cause: thrown,
     });
   }
+}
+
+/** Returns a path if it exists; otherwise its nearest parent that does. */
+export function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
 /**

@@ -80,9 +80,7 @@ export async function restoreData(
 
 function refuseMountPoint(dataDir: string): void {
   if (!existsSync(dataDir) || statSync(dataDir).dev === statSync(dirname(dataDir)).dev) return;
-  throw conflict(
-    `${dataDir} is a mount point and cannot be exchanged: mount its disk one folder higher, or stop Dunlin and copy the files of ${BACKUP_MANIFEST} by hand`,
-  );
+  throw conflict(`${dataDir} is a mount point and cannot be exchanged: mount its disk one folder higher`);
 }
 
 /**

@@ -8,6 +8,7 @@ import { type LinkSpec, linkBodySchema } from '../../model/link.ts';
 import { type OutletSpec, outletSpecSchema } from '../../model/outlet.ts';
 import { historyFolders } from '../../store/backup.ts';
 import { reasonOf } from '../../store/failures.ts';
+import { nearestFolder } from '../../store/folder.ts';
 import { lockFolder } from '../../store/lock.ts';
 import { dayFileOf, listDays } from '../../store/log/days.ts';
 import { traceOfState } from '../../store/marker.ts';
@@ -39,7 +40,7 @@ export function isInUse(dataDir: string): boolean | null {
 export function checkFolder(dataDir: string): Finding {
   const check = 'data folder';
   const who = userInfo().username;
-  const nearest = existsSync(dataDir) ? dataDir : nearestFolder(dataDir);
+  const nearest = nearestFolder(dataDir);
   try {
     accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (thrown) {
@@ -52,14 +53,9 @@ export function checkFolder(dataDir: string): Finding {
   return ok(check, `${dataDir} can be written by ${who}`);
 }
 
-function nearestFolder(path: string): string {
-  const parent = dirname(path);
-  return existsSync(parent) || parent === path ? parent : nearestFolder(parent);
-}
-
 export function checkDisk(dataDir: string, retention: Config['data']['retention']): Finding {
   const check = 'disk';
-  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : nearestFolder(dataDir));
+  const { bavail, bsize } = statfsSync(nearestFolder(dataDir));
   const free = bavail * bsize;
   const used = existsSync(dataDir) ? historyBytes(dataDir) : 0;
   const text = `${gigabytes(free)} free, the history takes ${gigabytes(used)} of ${gigabytes(retention.bytes)}`;
