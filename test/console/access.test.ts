@@ -50,6 +50,13 @@ t.test('a box that asks everybody who they are', { skip: noBrowser }, async (t) 
   const page = await openPage(t, cable.url, { hasOwnClock: true });
   const requests = requestsOf(page);
   const form = page.getByRole('dialog', { name: 'Sign in' });
+  // A tick of the box within the jump sets the timer anew, by the time of the box, which has not jumped.
+  const jumpToRenewal = async (minutes: number, count: number): Promise<void> => {
+    while (requests.count('/v1/auth/renew') < count) {
+      await page.clock.fastForward(minutes * 60_000);
+      await page.evaluate('0');
+    }
+  };
   const openTrack = async (on: Page): Promise<string> => {
     await on.locator('.row.threat').first().click();
     await on.locator('article.track', { hasText: OPERATOR_ID }).or(on.locator('article.track')).first().waitFor();
@@ -97,11 +104,7 @@ t.test('a box that asks everybody who they are', { skip: noBrowser }, async (t) 
     t.equal(requests.count('/v1/auth/stream-ticket'), 1, 'the requests of the worker are seen');
     t.equal(requests.count('/v1/auth/renew'), 0);
     const renewed = page.waitForResponse((response) => response.url().endsWith('/auth/renew'));
-    // A tick of the box within the jump sets the timer anew, by the time of the box, which has not jumped.
-    while (requests.count('/v1/auth/renew') === 0) {
-      await page.clock.fastForward(26 * 60_000);
-      await page.evaluate('0');
-    }
+    await jumpToRenewal(26, 1);
     t.equal((await renewed).status(), 200);
     const token = await until(async () => {
       const now = await tokenOf(page);
@@ -118,7 +121,7 @@ t.test('a box that asks everybody who they are', { skip: noBrowser }, async (t) 
   await t.test('where a session ends the picture goes on behind the form', async (t) => {
     const refused = { ok: false, code: 'unauthenticated', error: 'this session can no longer be renewed' };
     await page.route('**/auth/renew', (route) => route.fulfill({ status: 401, json: refused }));
-    await page.clock.fastForward(30 * 60_000);
+    await jumpToRenewal(30, 2);
     await form.waitFor();
     t.equal(await page.locator('.badge.link').innerText(), 'UP TO DATE');
     t.equal(await page.locator('.row.threat').count(), 1);
